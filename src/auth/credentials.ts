@@ -7,7 +7,10 @@ import type { Profile } from './store/profile.js';
 
 export const LOGIN_HINT = 'log in with "opac login"';
 
-/** opac renews a token this long before it expires (at most 10 % of its lifetime), because requests take time to arrive. */
+/**
+ * opac renews a token this long before it expires, because requests take time to arrive. If the lifetime is under ten minutes,
+ * opac renews the token after 90 % of the lifetime.
+ */
 const RENEWAL_MARGIN_MS = 60_000;
 const MAX_RENEWAL_MARGIN_RATIO = 0.1;
 
@@ -69,8 +72,8 @@ export interface TokenSource {
 
 /**
  * Returns credentials that renew the token shortly before it expires, once for all requests in progress. If the service rejected
- * the token, the new token is saved only after the service has accepted it: the repeated request must use it before other
- * processes do.
+ * the old token, opac saves the new token only after the service has accepted it: the repeated request must use the new token
+ * before other processes do.
  */
 export function createBearerCredentials(source: TokenSource): Credentials {
   const { now, load, save, renewToken, hint = LOGIN_HINT } = source;

@@ -34,7 +34,10 @@ export interface Deployment {
   readonly credentials: (send: Send) => Credentials;
 }
 
-/** Throws a UsageError for an unknown profile or an invalid URL, and an OpacError of kind `auth` without a URL and a profile. */
+/**
+ * Throws a UsageError for an unknown profile or an invalid URL. Throws an OpacError of kind `auth` if no URL is given and no
+ * profile is in use.
+ */
 export async function resolveDeployment(
   options: DeploymentOptions,
   dependencies: AuthDependencies,
@@ -74,7 +77,7 @@ export async function resolveProfile(
 /** Returns the selected profile as `found`, and also as `profile` unless it is for another URL. */
 async function findSettings(options: DeploymentOptions, environment: Environment, store: ProfileStore) {
   const name = options.profile ?? (environment.OPAC_PROFILE || undefined);
-  // An option takes precedence over a variable: `-p` selects the URL of the profile.
+  // An option takes precedence over a variable: `-p` selects the URL of the profile, even if OPAC_BASE_URL is set.
   const url = options.baseUrl ?? ((options.profile === undefined && environment.OPAC_BASE_URL) || undefined);
   if (options.profile !== undefined) await assertOwnCredentials(options.profile, environment, store);
   const isComplete =
@@ -176,8 +179,9 @@ function isLoggedOut(profile: Profile, environment: Environment): boolean {
 }
 
 /**
- * Returns credentials that throw an error if some variables are missing or empty; undefined otherwise. A mistake in a variable
- * must not lead to requests without credentials. CI services set a missing secret to an empty text.
+ * Returns credentials that throw an error if only some of the client variables are set, or if a login variable is empty.
+ * Otherwise returns undefined. A mistake in a variable must not lead to requests without credentials. CI services set a missing
+ * secret to an empty text.
  */
 function findMissingVariables(environment: Environment): Credentials | undefined {
   const missing = CLIENT_NAMES.filter((name) => !environment[name]);

@@ -39,7 +39,7 @@ function parse(text: string): URL {
     const [, scheme = usual, host = text] = /^(https?):(?:\/|(?=\D))(.+)$/i.exec(text) ?? [];
     const meant = `${scheme}://${host}`;
     const guess = URL.canParse(meant) && !text.includes('://') ? `did you mean "${meant}"?` : EXAMPLE;
-    // The text may contain a password, so the hint repeats it only if it contains neither `://` nor `@`.
+    // The text may contain a password, so the hint repeats the text only if `://` and `@` do not occur in it.
     throw new UsageError(
       'the base URL must begin with https:// or http://',
       text.includes('@') ? EXAMPLE : guess,

@@ -46,13 +46,13 @@ export interface FetchedResponse<T> extends HttpResponse {
   readonly value: T;
 }
 
-/** Sends requests to one deployment. Close it, or its connections keep the process alive. */
+/** Sends requests to one deployment. Call `close` at the end, because open connections keep the process alive. */
 export interface Client {
   /** `https://host[:port][/folder]`, without `/api/v3`. */
   readonly baseUrl: string;
   /**
    * Returns the parsed JSON, with integers of 2^53 or more as strings. Throws an HttpError of kind `not-found`, `auth`, `usage`
-   * or `deployment`, and a UsageError for an unknown id or invalid path parameters.
+   * or `deployment`, and a UsageError for an unknown endpoint id or for invalid path parameters.
    */
   get<const Id extends EndpointId>(endpointId: Id, options?: RequestOptions): Promise<ResponseOf<Id>>;
   /** Like `get`, but also returns the bytes, the status and the headers of the response. */
@@ -75,7 +75,7 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** Creates a client. It loads undici and connects on its first request. Throws a UsageError for invalid options. */
+/** Creates a client, which loads undici and connects on its first request. Throws a UsageError for invalid options. */
 export function createClient(options: ClientOptions): Client {
   const { credentials = ANONYMOUS, wrapTransport = (send) => send } = options;
   const { concurrency: connections = DEFAULT_CONCURRENCY, allowHttp = false } = options;

@@ -7,12 +7,12 @@ export const DEFAULT_CONCURRENCY = 6;
 export const DEFAULT_PREFETCH_PER_REQUEST = 2;
 export const DEFAULT_RETRIES = 4;
 export const DEFAULT_TIMEOUT_SECONDS = 60;
-/** Seconds with a basic key: the service validates these requests more slowly (INTERFACE.md "Basic key"). */
+/** Longer than without a basic key, because the service validates these requests more slowly (INTERFACE.md "Basic key"). */
 export const DEFAULT_BASIC_KEY_TIMEOUT_SECONDS = 120;
 
 /** Maximum bytes of one response. Limits the received bytes, and also the decompressed bytes. */
 export const MAX_BODY = 64 * 1024 * 1024;
 /** Maximum bytes of one file. Scanned images can be larger than pages of records. */
 export const MAX_FILE = 256 * 1024 * 1024;
-/** Maximum bytes of all responses in progress. Complete pages do not count: their number and MAX_BODY limit their memory. */
+/** Maximum bytes of all responses in progress. Complete pages do not count: their number and their size are limited already. */
 export const MAX_RECEIVING = 512 * 1024 * 1024;

@@ -62,8 +62,8 @@ export function createFileFetcher(
 }
 
 /**
- * Throws an HttpError for schemes other than http and https, and for hosts that the guard refuses: records must not make opac
- * read files or internal servers.
+ * Throws an HttpError for schemes other than http and https, and for hosts that the guard refuses: a URL in a record must not
+ * make opac read local files or connect to internal servers.
  */
 function resolveFileUrl(text: string, baseUrl: string, guard: SsrfGuard): URL {
   const url = URL.canParse(text, baseUrl) ? new URL(text, baseUrl) : undefined;

@@ -9,7 +9,7 @@ export interface HttpRequest<T = unknown> {
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** `follow` (default): follows redirects within the origin, and throws for others. `manual`: returns the redirect. */
+  /** `follow` (default): follows redirects within the origin, and throws for other redirects. `manual`: returns the redirect. */
   readonly redirect?: 'follow' | 'manual';
   readonly decode?: Decode<T> | undefined;
   /** Limits the received bytes, and also the decompressed bytes. Default MAX_BODY. */
@@ -17,7 +17,7 @@ export interface HttpRequest<T = unknown> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the value of a 2xx response. Throws an HttpError for an unexpected body, after which the client may retry. */
+/** Returns the value of a 2xx response. Throws an HttpError for an unexpected body; the client may then retry. */
 export type Decode<T> = (response: HttpResponse, request: HttpRequest) => T;
 
 /** A complete response: the body is decompressed, `elapsed` is in milliseconds, and header names are in lower case. */
@@ -33,7 +33,7 @@ export interface DecodedResponse<T> extends HttpResponse {
   readonly value?: T;
 }
 
-/** Sends a request. Each layer wraps the layer below: transport < throttle < retry < session. */
+/** Sends a request. Each layer wraps the layer below. The layers, from the lowest: transport, throttle, retry, session. */
 export type Send = <T>(request: HttpRequest<T>) => Promise<DecodedResponse<T>>;
 
 /** Returns the path with the encoded query. Spaces become `%20`, because some servers do not read `+` as a space. */

@@ -6,7 +6,7 @@ import { HttpError } from './errors/http-error.js';
 import { checkBaseUrl, type ErrorContext } from './errors/response-errors.js';
 import type { HttpRequest, HttpResponse } from './http-request.js';
 
-/** Returns the JSON object or list in the body. Throws an HttpError that describes any other body. */
+/** Returns the JSON object or list in the body. Throws an HttpError for any other body. */
 export function parseJsonResponse(
   request: HttpRequest,
   response: HttpResponse,

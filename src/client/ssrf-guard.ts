@@ -53,7 +53,7 @@ export interface SsrfGuard {
   readonly lookup: LookupFunction;
 }
 
-/** Returns a guard that allows the host of the deployment. If this host is a loopback host, it allows all loopback hosts. */
+/** The guard allows the host of the deployment. If this host is a loopback host, the guard allows all loopback hosts. */
 export function createSsrfGuard(
   baseUrl: string,
   { allowPrivateImages = false, lookup = lookUpAddress as LookupFunction }: SsrfGuardOptions,
@@ -79,7 +79,7 @@ export function createSsrfGuard(
 }
 
 export interface SsrfGuardOptions {
-  /** Allows files on this machine and on private networks. Default: only on the host of the deployment. */
+  /** Allows files on this machine and on private networks. By default, allows them only on the host of the deployment. */
   readonly allowPrivateImages?: boolean | undefined;
   /** Looks up host names. Default: the resolver of the system. */
   readonly lookup?: LookupFunction | undefined;

@@ -1,6 +1,6 @@
 /**
- * Checks the options of the library: each function throws a UsageError for a value that is not valid. Commands check their
- * options while parsing.
+ * Checks the options that programs pass to the library. Each function throws a UsageError for an invalid value. Commands check
+ * their options while parsing them.
  */
 import { UsageError } from './errors.js';
 

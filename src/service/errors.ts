@@ -1,4 +1,4 @@
-/** The errors of opac. The kind of an `OpacError` alone decides the exit code. */
+/** The errors of opac. Only the kind of an `OpacError` determines the exit code. */
 import type { ErrorCode } from './error-codes.js';
 import { redactError, redactKnownSecrets } from './redact.js';
 
@@ -33,9 +33,9 @@ export class OpacError extends Error {
   readonly hint: string | undefined;
   /** A stable code for scripts. Default: the kind. */
   readonly code: ErrorCode;
-  /** The command that continues with the received records. */
+  /** The command that resumes the export. */
   readonly resume: string | undefined;
-  /** The ids that were not found. */
+  /** The ids or values that were not found. */
   readonly ids: readonly string[] | undefined;
 
   constructor(kind: ErrorKind, message: string, options: ErrorDetails = {}) {
@@ -52,7 +52,7 @@ export class OpacError extends Error {
   }
 }
 
-/** Invalid input by the user, such as an option, a name or a file. */
+/** Invalid input from the user, such as an option, a name or a file. */
 export class UsageError extends OpacError {
   constructor(message: string, hint?: string, code?: ErrorCode) {
     super('usage', message, { hint, code });

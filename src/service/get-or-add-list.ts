@@ -1,4 +1,7 @@
-/** Returns the list of a key, to which the caller adds: a new list per value would take quadratic time. */
+/**
+ * Returns the list for a key, and creates the list if necessary. The caller adds values to this list, because copying the list
+ * for each value would take quadratic time.
+ */
 export function getOrAddList<Key, Value>(lists: Map<Key, Value[]>, key: Key): Value[] {
   const list = lists.get(key) ?? [];
   lists.set(key, list);

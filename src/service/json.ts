@@ -1,4 +1,4 @@
-/** Reads JSON from other programs. Each function returns an empty value if the type is unexpected, and never throws. */
+/** Reads parsed JSON from other programs. The functions never throw. For an unexpected type, they return an empty value. */
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -26,7 +26,7 @@ export function asText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Also reads a number that is written as text. */
+/** Also reads a number that is written as text. Returns undefined for other values. */
 export function asNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && value.trim() === '') return undefined;
   const number = typeof value === 'string' ? Number(value) : value;

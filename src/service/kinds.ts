@@ -7,7 +7,7 @@ export type Kind = (typeof KINDS)[number];
 
 /** A kind of records. */
 export type RecordKind = Exclude<Kind, 'records'>;
-/** The kinds of records, as the service names them. */
+/** The kinds of records, without `records`. */
 export const RECORD_KINDS = ['objects', 'persons', 'venues'] as const satisfies readonly RecordKind[];
 
 export type RecordType = 'object' | 'person' | 'venue' | 'record';

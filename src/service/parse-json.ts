@@ -1,4 +1,7 @@
-/** The only place that parses JSON: it keeps all digits of integers without a fraction or an exponent. A lint rule forbids `JSON.parse` elsewhere. */
+/**
+ * Parses JSON, and keeps all digits of integers that are written without a fraction or an exponent. A lint rule forbids
+ * `JSON.parse` in other files.
+ */
 
 /** Matches numbers that `JSON.parse` may change: integers with 16 or more digits, and exponents of 100 or more. */
 const LONG_NUMBER = /(?:^|[:,[\s])-?(?:\d{16}|[\d.]+[eE]\+?0*[1-9]\d\d)/;
@@ -6,10 +9,13 @@ const LONG_NUMBER = /(?:^|[:,[\s])-?(?:\d{16}|[\d.]+[eE]\+?0*[1-9]\d\d)/;
 /** RFC 8259 section 6. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
-/** Records have fewer levels. Many more would overflow the stack of recursive code. */
+/** Records have fewer nested levels. Many more levels would overflow the stack of recursive functions. */
 const MAX_DEPTH = 512;
 
-/** The maximum number of objects and lists together, far more than a page contains. A response of 64 MB can contain 20 million empty objects, which use gigabytes. */
+/**
+ * The maximum number of objects and lists together, far more than a page contains. A response of 64 MB can contain 20 million
+ * empty objects, which use gigabytes.
+ */
 const MAX_BRACKETS = 1_000_000;
 
 const MAX_KEYS = 3_000_000;
@@ -19,7 +25,8 @@ export class JsonLimitError extends SyntaxError {}
 
 /**
  * Integers of 2^53 or more, or of -2^53 or less, become strings, because a rounded id would be the id of another record.
- * Numbers too large for a double, such as 1e400, also become strings instead of Infinity. Throws a SyntaxError.
+ * Numbers too large for a double, such as 1e400, also become strings instead of Infinity. Throws a SyntaxError for invalid JSON,
+ * and a JsonLimitError for JSON that exceeds a limit of this file.
  */
 export function parseJsonLossless(
   json: Buffer | string,
@@ -42,8 +49,8 @@ export function tryParseJson(json: Buffer | string): unknown {
 }
 
 /**
- * Puts quotes around the numbers that parsing would change, so that they become strings. A regular expression would overflow the stack for a number or string
- * with millions of characters.
+ * Puts quotes around the numbers that parsing would change, so that they become strings. Does not use a regular expression,
+ * which would overflow the stack for a number or string with millions of characters.
  */
 function quoteLongNumbers(text: string): string {
   let quoted = '';
@@ -65,8 +72,8 @@ function quoteLongNumbers(text: string): string {
 }
 
 /**
- * Returns false for fractions in the range of a double, which are rounded to 15 to 17 digits, as in most programs. Returns false
- * for invalid numbers too, because the parser reports them.
+ * Returns false for a number with a fraction or an exponent in the range of a double: parsing rounds it to 15 to 17 digits, as
+ * most programs do. Also returns false for an invalid number, because the parser reports it.
  */
 function isChangedByParsing(token: string): boolean {
   const value = Number(token);
@@ -87,8 +94,8 @@ function isNumberPart(code: number): boolean {
 }
 
 /**
- * Throws a JsonLimitError. Ignores invalid JSON, because the parser reports it. It is slow, so `parseJsonLossless` calls it only
- * for texts with more than MAX_DEPTH brackets.
+ * Throws a JsonLimitError if the text exceeds a limit. Ignores invalid JSON, because the parser reports it. This check is slow,
+ * so `parseJsonLossless` runs it only for texts with more than MAX_DEPTH brackets or MAX_KEYS colons.
  */
 function assertWithinLimits(text: string): void {
   let depth = 0;

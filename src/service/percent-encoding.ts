@@ -5,7 +5,7 @@ export function percentEncode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 }
 
-/** Does not change a sequence of escapes that is not UTF-8, or a `%` without two hexadecimal digits. */
+/** Does not change a sequence of escapes that is not valid UTF-8, or a `%` without two hexadecimal digits. */
 export function percentDecoded(text: string): string {
   return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => {
     try {

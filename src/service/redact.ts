@@ -1,14 +1,14 @@
 /** Removes credentials from text before opac prints or saves it. Finds them by their names and by their known values. */
 import { createTextPattern, findCovered, type TextPattern } from './text-pattern.js';
 
-/** Names as in INTERFACE.md "Authentication" and as in OAuth. */
+/** The names of secrets in INTERFACE.md "Authentication" and in OAuth. */
 const SECRET_NAMES = 'access_?token|client_?secret|code_?verifier|code_?challenge|basic_?key';
 /** These names mean secrets in a login, but ordinary values in records. */
 const LOGIN_NAMES = 'code|state';
 /** Matches text that occurs only in a login. */
 const LOGIN_TEXT =
   /\/oauth\/|\b(?:access_?token|token_?type|client_?id|client_?secret|redirect_?uri|grant_?type|response_?type|code_?verifier|code_?challenge)\b/i;
-/** A redirect at the end of a login has a code and a state (RFC 6749 section 4.1.2), perhaps without another OAuth name. */
+/** A redirect at the end of a login has a code and a state (RFC 6749 section 4.1.2), and may contain no other OAuth name. */
 const HAS_CODE = /(?:^|[?&;\s])code=/i;
 const HAS_STATE = /(?:^|[?&;\s])state=/i;
 
@@ -51,7 +51,7 @@ export function clearSecrets(): void {
   formsBySecret.clear();
 }
 
-/** Hides registered secrets in upper or lower case. If a secret was escaped, the returned text contains no escapes. */
+/** Hides registered secrets in upper or lower case. If a secret was escaped, also resolves escapes in the rest of the text. */
 export function redactKnownSecrets(text: string): string {
   if (formsBySecret.size === 0) return text;
   const forms = [...formsBySecret.values()].flat();
@@ -65,7 +65,7 @@ export function redactKnownSecrets(text: string): string {
   return redacted;
 }
 
-/** Hides registered secrets, and also the values after names of secrets: `access_token=…`. */
+/** Hides registered secrets, and also values that follow the name of a secret, as in `access_token=…`. */
 export function redactText(text: string): string {
   const isLoginText = LOGIN_TEXT.test(text);
   const clean = redactKnownSecrets(text)
@@ -93,7 +93,10 @@ export function redactError(error: unknown): unknown {
   return error;
 }
 
-/** Returns the secret as text, JSON, part of a URL or web form (`+` for a space), hexadecimal, and part of a base64 text. */
+/**
+ * Returns the forms of the secret, in lower case: text, JSON, part of a URL or web form (`+` for a space), hexadecimal digits,
+ * part of a base64 text, and the parts of a basic key.
+ */
 function encodeVariants(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const inUrl = bytes.toString().replace(/[^!-~]+/g, encodeURIComponent);
@@ -113,7 +116,7 @@ function encodeVariants(secret: string): readonly string[] {
   return [...new Set(forms.map(toLowerCaseAscii))].filter((form) => form.length >= MIN_SECRET_LENGTH);
 }
 
-/** Returns the decoded text of a base64 secret that is ASCII, and the part after its first colon, the password of RFC 7617. */
+/** If the secret is base64 of ASCII text, returns this text, and the part after its first colon: the password (RFC 7617). */
 function extractBasicKeyParts(secret: string): string[] {
   const text = Buffer.from(secret, 'base64').toString('latin1');
   if (!/^[ -~]+$/.test(text)) return [];

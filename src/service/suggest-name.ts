@@ -1,12 +1,12 @@
 /** Suggests a name for a mistyped one. */
 import { distance } from 'fastest-levenshtein';
 
-/** Returns the known name whose spelling is closest; if none is close, the shortest known name that contains `name` as a word. */
+/** Returns the known name with the closest spelling. If no spelling is close, returns the result of `findContainingName`. */
 export function findClosestName(name: string, known: Iterable<string>): string | undefined {
   return findClosestSpelling(name, known) ?? findContainingName(name.toLowerCase(), known);
 }
 
-/** Ignores case. Returns undefined if more than a third of the letters (rounded up) differ in every name. */
+/** Ignores case. Returns undefined if, in every known name, more than a third of the letters (rounded up) differ. */
 export function findClosestSpelling(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
@@ -19,7 +19,7 @@ export function findClosestSpelling(name: string, known: Iterable<string>): stri
 }
 
 /**
- * Returns the shortest name that has a word equal to `wanted`, a word that begins with it, or a word with one changed, missing or added letter:
+ * Returns the shortest name with a word that equals `wanted`, begins with `wanted`, or has one changed, missing or added letter:
  * `maker_name` for `maker`, `mak` or `makr`. `wanted` must be lower case.
  */
 export function findContainingName(wanted: string, known: Iterable<string>): string | undefined {
@@ -44,7 +44,7 @@ export function didYouMean(name: string, known: readonly string[]): string | und
   return near === undefined ? listNames(known) : `did you mean "${near}"?`;
 }
 
-/** Like `didYouMean`, but always lists the names. For names that people cannot guess. */
+/** Like `didYouMean`, but always lists the names. Use it for names that people cannot guess. */
 export function createNameHint(name: string, known: readonly string[]): string | undefined {
   const near = findClosestName(name, known);
   const names = listNames(known);

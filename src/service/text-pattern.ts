@@ -1,4 +1,4 @@
-/** Finds a text in another in linear time, also if it overlaps itself (Knuth, Morris and Pratt, 1977). */
+/** Finds all occurrences of a text in another text in linear time, even if they overlap (Knuth, Morris and Pratt, 1977). */
 
 export interface TextPattern {
   readonly text: string;
@@ -15,7 +15,7 @@ export function createTextPattern(text: string): TextPattern {
   return { text, borders };
 }
 
-/** Returns the length of the match that ends with `character`, if a match of `length` characters is before it. */
+/** Returns the length of the match that ends with `character`. `length` is the length of the match before this character. */
 function extendMatch(text: string, borders: Uint32Array, length: number, character?: string): number {
   let matched = length;
   while (matched > 0 && text[matched] !== character) matched = borders[matched - 1] ?? 0;

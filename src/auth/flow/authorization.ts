@@ -80,7 +80,7 @@ export type Redirect =
   | { readonly outcome: 'refused'; readonly error: OAuthError }
   | { readonly outcome: 'incomplete' };
 
-/** Returns the code or the error in a redirect, but only if the state is right. Compares the state in constant time. */
+/** Returns the code or the error in a redirect, but only if the state is correct. Compares the state in constant time. */
 export function readRedirect(parameters: URLSearchParams, authorization: Authorization): Redirect {
   const [state, ...moreStates] = parameters.getAll('state');
   if (!state || moreStates.length > 0) return { outcome: 'incomplete' };

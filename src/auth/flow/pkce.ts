@@ -5,7 +5,7 @@ export const CHALLENGE_FORMS = ['S256-padded', 'S256', 'PLAIN'] as const;
 export type ChallengeForm = (typeof CHALLENGE_FORMS)[number];
 export const DEFAULT_CHALLENGE_FORM: ChallengeForm = 'S256-padded';
 
-/** For each form, the form to try if the service refuses it. RFC 7636 section 7.2 forbids a fallback from S256 to PLAIN. */
+/** By form of challenge: the form to try after a refusal. RFC 7636 section 7.2 forbids a fallback from S256 to PLAIN. */
 export const FALLBACK_FORM: Readonly<Record<ChallengeForm, ChallengeForm>> = {
   'S256-padded': 'S256',
   S256: 'S256-padded',
@@ -29,7 +29,10 @@ export function createCodeChallenge(verifier: string, form: ChallengeForm): stri
   return form === 'S256' ? digest : `${digest}=`;
 }
 
-/** Repeats until the challenge has no `-` or `_`, about four times, because INTERFACE.md requires an alphanumeric challenge. */
+/**
+ * Creates pairs until a challenge contains neither `-` nor `_`, on average four pairs, because INTERFACE.md requires an
+ * alphanumeric challenge.
+ */
 export function generatePkcePair(form: ChallengeForm): {
   readonly verifier: string;
   readonly challenge: string;

@@ -1,4 +1,4 @@
-/** Gets an access token: requests a code, exchanges it, and tries once more with another form of challenge. */
+/** Gets an access token: requests a code, and exchanges it. If a challenge is refused, tries once more with another form. */
 import { type Connection, createAuthorization, type OAuthClient, type RequestCode } from './authorization.js';
 import { OAuthError } from './oauth-error.js';
 import { type ChallengeForm, FALLBACK_FORM } from './pkce.js';
@@ -33,7 +33,7 @@ export async function requestToken(
   }
 }
 
-/** In the exchange, the service may refuse a challenge without giving a reason. */
+/** In the exchange, the service may refuse a challenge without a reason. */
 const mayComeFromChallengeForm = (error: unknown) =>
   error instanceof OAuthError &&
   (error.category === 'challenge' || (error.category === 'unknown' && error.step === 'exchange'));

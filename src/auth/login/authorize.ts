@@ -15,7 +15,7 @@ import { requestCodeByPaste } from './paste.js';
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
 
-/** A new method needs a row in `method-names.ts`, a file, and a row here. */
+/** A new method needs a row in `method-names.ts`, a file in this folder, and a row here. */
 const REQUEST_CODE: Readonly<Record<LoginMethod, (context: LoginContext) => RequestCode>> = {
   browser: ({ connection: { baseUrl }, options: { timeout = DEFAULT_TIMEOUT_MS }, dependencies }) =>
     requestCodeInBrowser({ ...dependencies, baseUrl, timeout }),
@@ -114,7 +114,7 @@ function chooseMethod({ options, dependencies }: LoginContext, redirectURI: stri
   return method;
 }
 
-/** Returns the profile with the place of the secret. A stored secret stays there, unless an option requests another place. */
+/** Returns the profile with the place of the secret. A stored secret keeps its place, unless an option requests another place. */
 async function storeSecret(
   profile: Profile,
   secret: string,

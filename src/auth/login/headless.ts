@@ -41,7 +41,7 @@ export function requestCodeHeadless({ send, baseUrl }: Connection, signal?: Abor
 
 function readCode(response: HttpResponse, authorization: Authorization): string {
   const { location = '' } = response.headers;
-  // A relative URL leads to a page of the deployment.
+  // A relative URL leads to a page of the deployment, not to the redirect URI.
   const url = URL.canParse(location) ? new URL(location) : undefined;
   if (!url || !isRedirectURI(url, authorization.redirectURI)) {
     const origin = url?.origin === 'null' ? url.protocol : url?.origin;

@@ -11,7 +11,7 @@ export const METHOD_HELP = {
 export type LoginMethod = keyof typeof METHOD_HELP;
 export const LOGIN_METHODS = Object.keys(METHOD_HELP) as readonly LoginMethod[];
 
-/** Returns the method that works on this machine, and the reason if this method is not `browser`. */
+/** Returns the method to use on this machine, and the reason if this method is not `browser`. */
 export function chooseDefaultMethod(
   redirectURI: string,
   environment: Environment,

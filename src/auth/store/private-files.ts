@@ -26,7 +26,7 @@ export async function assertOwner(path: string, user: number | undefined): Promi
   });
 }
 
-/** Throws an OpacError for a file that others can use, a file over 16 MB, a link or a folder. Checks nothing on Windows. */
+/** Throws an OpacError for a file that other users can use, a file over 16 MB, a link or a folder. Checks nothing on Windows. */
 export async function assertPrivateFile(path: string): Promise<void> {
   const found = await statIfExists(path, lstat);
   if (process.platform === 'win32' || !found) return;

@@ -1,4 +1,4 @@
-/** The profile file, which `conf` writes, with the checks of owner and permissions that `conf` does not have. */
+/** Reads and writes the profile file with the package `conf`, and checks the owner and the permissions, which `conf` does not. */
 import { join } from 'node:path';
 import { UsageError } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
@@ -51,7 +51,7 @@ function parseContents(text: string, path: string): ProfileFileContents | undefi
 
 export const getProfilePath = (folder: string): string => join(folder, `${CONFIG_NAME}.json`);
 
-/** Loads `conf` on demand, because this takes 65 ms. If the user has no home folder, sets HOME meanwhile: `conf` requires one. */
+/** Loads `conf` on demand, because this takes 65 ms. If no home folder exists, sets HOME meanwhile: `conf` requires HOME. */
 async function loadConf(folder: string) {
   const { HOME } = process.env;
   if (findHomeFolder() === undefined) process.env.HOME = folder;
@@ -63,7 +63,10 @@ async function loadConf(folder: string) {
   }
 }
 
-/** Creates the folder. Throws an OpacError if other users own it or can read the file. `isShared`: others may read the folder. */
+/**
+ * Creates the folder. Throws an OpacError if another user owns the folder or the file, or can use the file. `isShared`: other
+ * users may read the folder.
+ */
 export async function openProfileFile(
   folder: string,
   { user, isShared }: { readonly user: number | undefined; readonly isShared: boolean },
@@ -85,7 +88,7 @@ export async function openProfileFile(
     configFileMode: 0o600,
     cwd: folder,
     accessPropertiesByDotNotation: false,
-    // Gives `conf` the text instead of parsed values, because `conf` fails for a damaged file.
+    // Gives `conf` the text instead of parsed values, because `conf` would fail if the text cannot be parsed.
     deserialize: (text) => ({ text }),
   });
   return {

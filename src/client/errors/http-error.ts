@@ -33,7 +33,7 @@ export class HttpError extends OpacError {
   constructor(options: HttpErrorOptions) {
     const { request, response } = options;
     const path = redactText(pathAndQuery(request));
-    // OAuth parameters do not help a reader.
+    // The message does not contain OAuth parameters, because they do not help a reader.
     const shownPath = path.startsWith('/oauth/') ? path.replace(/\?.*/s, '') : path;
     const shown =
       shownPath.length > MAX_SHOWN_CHARACTERS ? `${shownPath.slice(0, MAX_SHOWN_CHARACTERS)}…` : shownPath;

@@ -1,6 +1,6 @@
 /** The Retry-After header: a number of seconds or a date (RFC 9110 section 10.2.3). */
 
-/** A longer Retry-After is an error: users do not expect to wait that long. */
+/** After a longer Retry-After, the request fails, because users do not expect to wait that long. */
 export const MAX_RETRY_AFTER_MS = 10 * 60 * 1000;
 
 /** Returns the milliseconds from `now`; undefined if the header is absent or invalid. */

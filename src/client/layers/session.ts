@@ -8,9 +8,9 @@ import type { DecodedResponse, HttpRequest, Send } from '../http-request.js';
 const MAX_REPEATS = 100;
 
 /**
- * Returns a `send` that adds credentials. After a 401, one request reloads or renews the credentials and is sent again, while
- * all other requests wait: a token may be valid for only a few requests, and other processes may use the same token. If the
- * service rejects the new credentials too, `send` returns the 401 response.
+ * Returns a `send` that adds credentials. After a 401, one request reloads or renews the credentials and is sent again. All other
+ * requests wait until then, because a token may be valid for only a few requests, and other processes may use the same token. If
+ * the service rejects the new credentials too, `send` returns the 401 response.
  */
 export function withSession(send: Send, credentials: Credentials): Send {
   /** The renewal in progress. It resolves to false if no new credentials exist, or if the service rejects them. */
@@ -59,7 +59,7 @@ export function withSession(send: Send, credentials: Credentials): Send {
         if (!(await abortable(renewal, request.signal))) return response;
         continue;
       }
-      // Another request may have renewed the credentials since this one was sent.
+      // Another request may have renewed the credentials since this request was sent.
       const current = await abortable(credentials.authorization(request.signal), request.signal);
       if (current === value && renewal === undefined) return renewAndSend(request, value, response);
     }

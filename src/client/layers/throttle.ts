@@ -1,6 +1,7 @@
 /**
- * Limits how many requests run at the same time and how many start per second. If the service is busy or a web firewall blocks
- * requests, fewer requests run at the same time. New requests wait if the response has a Retry-After or is from a firewall.
+ * Limits how many requests run at the same time and how many start per second. If the service is busy, the connection fails, or
+ * a web firewall blocks requests, fewer requests run at the same time. New requests wait after a response from a firewall, and
+ * after a response from a busy service with a Retry-After.
  */
 import { redactText } from '../../service/redact.js';
 import { type Clock, SYSTEM_CLOCK } from '../../system/clock.js';
@@ -25,7 +26,7 @@ export interface ThrottleOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** The pause doubles with each further group of simultaneous firewall responses, until a request is not refused. */
+/** The first pause. Doubles with each further group of simultaneous firewall responses, until a request is not refused. */
 const FIREWALL_PAUSE_MS = 2_000;
 const MAX_FIREWALL_PAUSE_MS = 60_000;
 

@@ -35,8 +35,8 @@ export interface FetchedPage<R> extends ListResult<R>, PagePlan {
 }
 
 /**
- * `getEndOffset` returns the offset after the last record; a total of undefined means the last known total. Throws the errors
- * of `fetch`.
+ * `getEndOffset` returns the offset after the last record of the list. Without a `total`, it uses the last known total. Throws
+ * the errors of `fetch`.
  */
 export async function fetchCompletePage<R extends HasId>(
   plan: PagePlan,

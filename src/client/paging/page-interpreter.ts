@@ -16,11 +16,14 @@ interface InterpreterOptions extends Pick<PagingOptions, 'seen' | 'onPageError'>
 }
 
 /**
- * Paging stops after this number of pages in a row that fail or are empty. If the total is unknown or too low, it also stops
- * after this number of pages without new records.
+ * Paging stops after this number of failed pages in a row, or of empty pages in a row before the total. If the total is unknown
+ * or too low, paging also stops after this number of pages in a row without new records.
  */
 const MAX_FUTILE_PAGES = 3;
-/** A service that always returns more records would fill the disk. Some totals are too low, and deployments have a million records. */
+/**
+ * A service that always returns more records would fill the disk. The limit is high, because some totals are too low, and some
+ * deployments have a million records.
+ */
 const MAX_RECORDS_AFTER_TOTAL = 2_000_000;
 const DEEP_OFFSET_REFUSALS = new Set([400, 413, 416, 422]);
 
@@ -37,7 +40,7 @@ export class PageInterpreter<R extends HasId> {
   #emptyPages: PagePlan[] = [];
   /** Why the end of the list is not confirmed: the page after the end failed or, if the total may be a limit, is empty. */
   unconfirmedEnd: string | undefined;
-  /** The service may limit its total to the number of records that it returns, as search engines do. A limit is a round number. */
+  /** True if the total may be a limit. Some search engines count only the records that they return, usually a round number. */
   isTotalDoubtful = false;
 
   constructor(report: ReportWriter, planner: PagePlanner, options: InterpreterOptions) {
@@ -202,7 +205,7 @@ export class PageInterpreter<R extends HasId> {
     const { lastTotal } = this.#report;
     // Services without a total may refuse the page after an empty page.
     if (lastTotal === undefined && this.#emptyPages.length > 0) return 'complete';
-    // A service that refuses every page after the end may have any total.
+    // Some services refuse every page after the end. Their total is not a limit, and is rarely a round number.
     this.isTotalDoubtful = error.code === 'window-refused' || (lastTotal ?? 0) % 100 === 0;
     if (offset >= this.#report.expectedEnd())
       return this.#endUnconfirmed(
@@ -219,14 +222,14 @@ export class PageInterpreter<R extends HasId> {
     );
   }
 
-  /** Returns true if a record after the first is new. The first is the last record of the list. */
+  /** `records` begins with the last record of the list. Returns true if a record after the last record is new. */
   hasNewRecord(records: readonly R[]): boolean {
     return records.slice(1).some(({ id }) => id === undefined || this.#seen.add(id));
   }
 
   #endUnconfirmed(reason: string): StopReason {
     this.unconfirmedEnd = reason;
-    // If opac received more records than the total, the total does not show the end of the list, either.
+    // If opac received more records than the total, the total does not show the end of the list.
     const { distinct, withoutId, lastTotal = 0 } = this.#report;
     if (distinct + withoutId <= lastTotal - this.#options.offset) return 'complete';
     this.#report.addNotice('end-refused', `${reason}; opac cannot confirm that all records were received`);

@@ -80,7 +80,7 @@ export async function fetchTotal(
   return value.total;
 }
 
-/** The function that it returns retries a response that is not a list, and then throws an HttpError. */
+/** The returned function retries if the response is not a list, and then throws an HttpError. */
 export function createPageFetcher<R>(
   client: Client,
   endpointId: ListEndpointId,

@@ -1,4 +1,4 @@
-/** Reads every record of a list exactly once, by limit and offset. Reports missing records and doubts. */
+/** Reads a list by limit and offset. Omits records with a repeated id. Reports records that are missing or may be missing. */
 import { OpacError } from '../../service/errors.js';
 import { DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE } from '../defaults.js';
 import {
@@ -14,7 +14,7 @@ import type { Page, PagingOptions } from './paging-options.js';
 import { type PagingReport, ReportWriter, type StopReason } from './paging-report.js';
 import { PrefetchQueue } from './prefetch.js';
 
-/** Pages in the order of their offsets, requested while the caller reads them. */
+/** Pages in the order of their offsets. Paging requests the next pages while the caller reads a page. */
 export interface Paging<R> extends AsyncIterable<Page<R>> {
   /** Grows while the caller reads pages, and is final after the last page. */
   readonly report: PagingReport;
@@ -125,8 +125,8 @@ class Paginator<R extends HasId> {
   }
 
   /**
-   * Returns true if there are more records than the total, or if the total may be a limit of the service. If the page after the
-   * end failed or is empty, requests the last record and one more, because that page may be beyond the limit.
+   * Returns true if there are more records than the total, or if the total is probably a limit of the service. If the page after
+   * the end did not confirm the end, requests the last record and one more: a service with a limit may refuse this page too.
    */
   async #isEndWrong(): Promise<boolean> {
     const { unconfirmedEnd: reason } = this.#interpreter;

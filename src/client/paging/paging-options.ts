@@ -17,13 +17,13 @@ export interface PagingOptions {
    * wait for the first page before it requests the others.
    */
   readonly knownTotal?: { readonly total: number; readonly pageSize: number | undefined } | undefined;
-  /** Called before the first page is returned. An error that it throws ends paging. */
+  /** Called with the total of the first page before this page is returned. An error of this function ends paging. */
   readonly onTotal?: ((total: number | undefined) => Promise<void>) | undefined;
   /** Ids that were received earlier. Paging omits their records, and adds the new ids. */
   readonly seen?: SeenIds | undefined;
   /**
-   * After all retries of a page: `fail` (default) throws the error, `gap` reports a gap and continues. `gap` throws too if no
-   * page was received before, for the third failure in a row, and for errors of other kinds than `deployment`.
+   * What happens if a page fails after all retries. `fail` (default): throws the error. `gap`: reports a gap and continues, but
+   * throws the error if no page was received before, if three pages in a row failed, or if the error is not a `deployment` error.
    */
   readonly onPageError?: 'fail' | 'gap' | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -59,7 +59,7 @@ export class ReportWriter {
   duplicates = 0;
   withoutId = 0;
   missing = 0;
-  /** The number of records in the requested range; undefined without a total, at the limit, and if the caller stopped. */
+  /** The number of records in the requested range; undefined without a total, or if the limit or the caller ended paging. */
   expected: number | undefined;
   /** The number of records in a full page of the service. It may differ from the requested number. */
   pageSize: number;
@@ -67,7 +67,7 @@ export class ReportWriter {
   readonly gaps: Gap[] = [];
   stopReason: StopReason = 'running';
   readonly notices: PagingNotice[] = [];
-  /** The service returned records beyond its total, so the total does not show where the list ends. */
+  /** True if the service returned records beyond its total, so that the total does not show where the list ends. */
   isTotalTooLow = false;
 
   constructor(pageSize: number) {

@@ -1,4 +1,4 @@
-/** Starts tasks before their outcomes are needed, a limited number at the same time. Returns the outcomes in order. */
+/** Starts tasks before their outcomes are needed, but only a limited number at the same time. Returns the outcomes in order. */
 import { DEFAULT_CONCURRENCY, DEFAULT_PREFETCH_PER_REQUEST } from '../defaults.js';
 
 export type Outcome<T> = { readonly value: T; readonly error?: undefined } | { readonly error: unknown };
@@ -60,7 +60,7 @@ export class PrefetchQueue<T> {
   }
 }
 
-/** Yields the values of the tasks in order. If a task failed, throws its error in its place. At the end, aborts running tasks. */
+/** Yields the values of the tasks in order. Throws the error of a failed task at its turn. At the end, aborts running tasks. */
 export async function* runInOrder<T>({
   concurrency = DEFAULT_CONCURRENCY,
   next,

@@ -13,7 +13,7 @@ export interface ListResponse {
   readonly total: number | undefined;
 }
 
-/** Far more than a page has, and few enough to handle quickly. A response of 64 MB can contain 20 million empty objects. */
+/** Far more items than in a page, and few enough to handle quickly. A response of 64 MB can contain 20 million empty objects. */
 const MAX_ITEMS = 250_000;
 
 /** Throws an OpacError of kind `deployment` for more than MAX_ITEMS items. */
@@ -27,8 +27,8 @@ export function assertItemCount(count: number): void {
 const NOT_RECORDS = /^(errors?|messages?|warnings?)$/i;
 
 /**
- * Returns undefined if the value is not a list. Accepts an empty list without its key, and without a total after the first page,
- * because some services omit them (FIELD-NOTES.md "Requests").
+ * Returns undefined if the value is not a list. A missing key means an empty list if there is a total, or if the object is empty
+ * and `offset` is above 0: some services omit the key, and the total after the first page (FIELD-NOTES.md "Requests").
  */
 export function readList(value: unknown, keys: ListKeys, offset = 0): ListResponse | undefined {
   if (Array.isArray(value)) return createList(value, undefined);

@@ -43,7 +43,7 @@ export async function createDispatcher(
     ...tls,
     connect,
     connections,
-    // Requests over plain http use no tunnel, because a proxy usually allows CONNECT to port 443 only.
+    // Requests over plain http use no tunnel, because a proxy usually allows CONNECT only to port 443.
     proxyTunnel: false,
     clientFactory: (origin, options: { connect?: buildConnector.connector }) => {
       const { connect } = options;
@@ -64,7 +64,7 @@ export async function createDispatcher(
   });
 }
 
-/** Omits the server name if a proxy is an IP address: RFC 6066 section 3 forbids such a name, and Node 26 refuses it. */
+/** Omits the server name if it is an IP address: RFC 6066 section 3 forbids such a name, and Node 26 refuses it. */
 function withoutServerName(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') > 0;

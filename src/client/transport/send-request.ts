@@ -152,7 +152,7 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
   br: promisify(brotliDecompress),
 };
 
-/** The server may add one coding, and a proxy another. More codings are a compression bomb. */
+/** The server may add one coding, and a proxy another coding. More codings may be a compression bomb. */
 const MAX_CODINGS = 2;
 
 async function decompress(
@@ -170,7 +170,7 @@ async function decompress(
     if (!decode) throw createCodedError('OPAC_CODING', `the content coding "${name}" was not requested`);
     // An empty body (of a 304, or an error) is not encoded.
     if (plain.length === 0) continue;
-    // The decompressed body of a compression bomb can be this large.
+    // The decompressed body can be this large if it is a compression bomb.
     await reservation.reserve(maxOutputLength);
     plain = await decode(plain, { maxOutputLength }).catch((error) => {
       // Codes of zlib and brotli for a damaged body. The connection is not the cause, because the body is complete.

@@ -15,7 +15,7 @@ import { ACCEPT_ENCODING, sendRequest } from './send-request.js';
 
 export interface TransportOptions {
   readonly baseUrl: string;
-  /** Maximum seconds to connect, and then from the request to the end of its response. Default DEFAULT_TIMEOUT_SECONDS. */
+  /** Maximum seconds to connect, and again from the request to the end of its response. Default DEFAULT_TIMEOUT_SECONDS. */
   readonly timeout?: number | undefined;
   readonly budget?: ByteBudget | undefined;
   readonly connections?: number | undefined;
@@ -25,7 +25,7 @@ export interface TransportOptions {
 }
 
 export interface Transport {
-  /** Throws an HttpError without a complete response or for a forbidden redirect, and the signal's reason when aborted. */
+  /** Throws an HttpError if no complete response arrives or a redirect is forbidden, and the signal's reason when aborted. */
   readonly send: Send;
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export function createTransport(options: TransportOptions): Transport {
       const location = request.redirect === 'manual' ? undefined : getLocation(response);
       if (location === undefined || !URL.canParse(location, url.href)) return response;
       const target = new URL(location, url);
-      // Redirects other than 307 and 308 turn a POST into a GET without a body (RFC 9110 section 15.4).
+      // Redirects other than 307 and 308 can turn a POST into a GET without a body (RFC 9110 section 15.4).
       const losesBody = request.method === 'POST' && response.status !== 307 && response.status !== 308;
       if (target.origin !== origin || losesBody || hops === MAX_REDIRECTS) {
         const to = target.origin === 'null' ? `a ${target.protocol} URL` : target.origin;
@@ -130,8 +130,8 @@ function createRedirectError(
 }
 
 /**
- * Uses the charset of the content type (RFC 9110 section 8.3.2). Does not change a body in an unknown charset, or a body that is
- * UTF-8 despite its charset: JSON is always UTF-8 (RFC 8259 section 8.1).
+ * Converts the body from the charset in its content type (RFC 9110 section 8.3.2). Does not change a body with an unknown
+ * charset, or a body that is UTF-8 despite another charset, because JSON must be UTF-8 (RFC 8259 section 8.1).
  */
 export function transcodeToUtf8(response: HttpResponse): HttpResponse {
   const [, charset = 'utf-8'] =

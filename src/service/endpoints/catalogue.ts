@@ -1,4 +1,4 @@
-/** The endpoints of the service, one row each, for the client, the commands, the museum and the OpenAPI document. */
+/** The endpoints of the service, one row each, for the client, the commands, the mock museum and the OpenAPI document. */
 import { UsageError } from '../errors.js';
 import type { Json, JsonObject } from '../json.js';
 import { KIND_KEYS, type Kind, type RecordKind } from '../kinds.js';
@@ -50,7 +50,7 @@ const SEARCH: readonly Parameter[] = [
 
 const FACET_SEARCH: readonly Parameter[] = [QUERY, FACET, HAS_IMAGES];
 
-/** Responses for objects and persons were observed; the others follow by analogy. */
+/** The keys of responses were observed for objects and persons. For other kinds, they are likely, by analogy. */
 function defineSearch<const K extends Kind>(kind: K, summary: string) {
   const { segment, recordType } = KIND_KEYS[kind];
   const { listKey, totalKey }: Pick<(typeof KIND_KEYS)[K], 'listKey' | 'totalKey'> = KIND_KEYS[kind];
@@ -247,7 +247,7 @@ export type ListEndpointId = {
   [Id in EndpointId]: ShapeOf<Id> extends ListShape<string, string> ? Id : never;
 }[EndpointId];
 
-/** The body of a response: a list under its keys, which a service may omit, or one item. */
+/** The body of a response: one item, or a list and its total. A service may omit the list or the total. */
 export type ResponseOf<Id extends EndpointId> =
   ShapeOf<Id> extends ListShape<infer Key, infer Total>
     ? JsonObject & { readonly [K in Key]?: readonly Json[] } & { readonly [T in Total]?: number }
@@ -266,12 +266,12 @@ export function pathParameters(template: string): string[] {
   return [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
 }
 
-/** Percent-encodes the parameters. Throws a UsageError for a missing parameter, and for "", "." and "..". */
+/** Fills the path with percent-encoded parameters. Throws a UsageError if a parameter is missing, or is "", "." or "..". */
 export function fillPath(row: Endpoint, parameters: Readonly<Record<string, string>> = {}): string {
   return row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name];
     if (value === undefined) throw new UsageError(`${row.id} needs ${name}`);
-    // An empty segment is another endpoint, and URLs resolve dots even if they are percent-encoded.
+    // An empty segment leads to another endpoint. URL parsers resolve "." and ".." even if the dots are percent-encoded.
     if (/^\.{0,2}$/.test(value)) throw new UsageError(`invalid value "${value}" for ${name}`);
     return percentEncode(value);
   });

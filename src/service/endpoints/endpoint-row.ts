@@ -13,7 +13,7 @@ export interface Parameter {
   readonly values?: readonly string[];
 }
 
-/** INTERFACE.md describes no response bodies except that of a token, so `origin` shows how reliable the keys are. */
+/** INTERFACE.md describes only the response body for a token. For other bodies, `origin` shows how reliable the keys are. */
 export type ResponseShape =
   | ListShape<string, string>
   | ItemShape

@@ -1,4 +1,4 @@
-/** Items that are not records, with observed or likely keys: the API documentation does not describe response bodies. */
+/** Items that are not records. Their keys were observed or are likely, because INTERFACE.md does not describe these items. */
 import type { RecordType } from '../kinds.js';
 
 export interface ItemKeys {

@@ -4,20 +4,20 @@ export interface RetiredPath {
   readonly path: string;
   readonly state: 'deprecated' | 'removed' | 'formerly';
   /**
-   * Path templates. A parameter gets its value from the parameter of `path` with the same name. The user must choose if there are
-   * several templates, or if a parameter has no value.
+   * Path templates. A parameter of a template gets the value of the parameter of `path` with the same name. The user must choose
+   * a replacement if there are several templates, or if a parameter has no value.
    */
   readonly replacements: readonly string[];
   /** The term of `query` that replaces a part of the path. */
   readonly queryTerm?: string;
-  /** Query parameters that are not parameters of a search are `field=value` pairs, which become terms of `query` too. */
+  /** Each query parameter that is not a parameter of a search is a `field=value` pair. These pairs become terms of `query`. */
   readonly fieldsBecomeTerms?: true;
 }
 
 const OF_COLLECTION = ['/opaccollections/{opacCollectionId}', 'collections:"{opacCollectionId}"'] as const;
 const OF_HIGHLIGHT = ['/highlights/{highlightId}', 'highlight:"{highlightId}"'] as const;
 
-/** A path below a collection or a highlight is a term of the query in version 3. */
+/** In version 3, a term of the query replaces the collection or the highlight at the beginning of a path. */
 function defineScoped([parent, queryTerm]: readonly [string, string], path: string): RetiredPath {
   return { path: `${parent}${path}`, state: 'deprecated', replacements: [path], queryTerm };
 }

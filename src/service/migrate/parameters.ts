@@ -7,7 +7,7 @@ import { bracketOr, formatAlternatives, formatTerm, parseRawQuery, quoteValue } 
 
 interface MigrationTarget {
   readonly path: string | undefined;
-  /** Replaces a part of the old path. */
+  /** The term of the query that replaces a part of the old path. */
   readonly term?: string | undefined;
   readonly fieldsBecomeTerms?: boolean | undefined;
 }
@@ -28,7 +28,10 @@ const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   ...RETIRED_PARAMETERS.map(({ name }) => name),
 ]);
 
-/** Other parameters keep their order and encoding. All terms become one query. Throws a UsageError for an invalid field name. */
+/**
+ * Joins all terms into one `query` parameter. Parameters that do not become terms keep their order and encoding. Throws a
+ * UsageError for an invalid field name.
+ */
 export function migrateParameters(query: string | undefined, target: MigrationTarget): MigratedParameters {
   // A URL copied from HTML may contain `&amp;`.
   const parameters = (query ?? '')
@@ -89,7 +92,7 @@ function createTerms(
   return same[0] === parameter ? [formatAlternatives(queryField, ids)] : [];
 }
 
-/** Returns the term for `<field>=<value>` in an advanced search (INTERFACE.md "Deprecated methods"). */
+/** Returns the term for `<field>=<value>` in an advanced search (INTERFACE.md "Deprecated methods"); `[]` for an empty value. */
 function createFieldTerm(field: string, value: string, notes: Set<string>): readonly string[] {
   if (value.trim() === '') {
     notes.add(`${field}: dropped, because an empty field does not restrict a search`);
@@ -114,7 +117,7 @@ const WORD = String.raw`[^\s"()]+`;
 const TERM = String.raw`(?:NOT\s+)?(?:[-+]?[^\s"():]+:)?(?:${PHRASE}|\((?:${PHRASE}|[^"()])*\)|${WORD})`;
 const ALL_JOINED_BY_AND = new RegExp(String.raw`^${TERM}(?:\s+AND\s+${TERM})*$`, 's');
 
-/** Adds parentheses, unless the query is one term, or terms joined only by AND. */
+/** Adds parentheses, unless the query consists of one term, or of terms that are joined only by AND. */
 function formatQueryTerm(query: string, notes: Set<string>): string[] {
   const text = query.trim();
   if (text === '') return [];

@@ -44,7 +44,7 @@ export function formatServiceUrl(url: ServiceUrl): string {
   return `${base}${marker}${version}${slash}${segments.join('/')}${query === undefined ? '' : `?${query}`}${fragment}`;
 }
 
-/** Returns the values of the parameters, still encoded; undefined if the path does not match. Ignores a slash at the end. */
+/** Returns the percent-encoded values of the parameters; undefined if the path does not match. Ignores a slash at the end. */
 export function matchTemplate(
   template: string,
   segments: readonly string[],

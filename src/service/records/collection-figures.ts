@@ -7,7 +7,7 @@ import type { CollectionRecord } from './record.js';
 export interface ChartRow {
   readonly label: string;
   readonly count: number;
-  /** True for a row that is not a value or a period: `no value`, `unknown date`, `other` or `before 1790s`. */
+  /** True for a row that is neither a value nor a period: `no value`, `unknown date`, `other` or `before 1790s`. */
   readonly isRest?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Chart {
 interface ChartColumn {
   readonly column: string;
   readonly title: string;
-  /** Only for dates: the number of years in a row. A date counts in the row of its first year. */
+  /** Only for dates: the number of years that a row covers. A date counts in the row of its first year. */
   readonly yearsPerRow?: number;
 }
 
@@ -44,8 +44,8 @@ const UNKNOWN_DATE = '?';
 class ChartCounter {
   readonly chart: ChartColumn;
   /**
-   * For each combination of row keys, the number of records with it. The key of a row is a value or, for dates, the first year of
-   * the row (1790 for the 1790s).
+   * The number of records for each combination of row keys. The key of a row is a value or, for dates, the first year of the row
+   * (1790 for the 1790s).
    */
   readonly #groups = new Map<string, { readonly keys: readonly string[]; count: number }>();
 
@@ -118,7 +118,7 @@ export interface Acquisition {
 export class CollectionFigures {
   total = 0;
   withImages = 0;
-  /** The latest year first. In each year, records with images come first. */
+  /** The latest acquisitions, the latest year first. In each year, records with images come first. */
   newest: readonly Acquisition[] = [];
   readonly #published: readonly PublishedField[];
   readonly #counters = CHARTS.map((chart) => new ChartCounter(chart));

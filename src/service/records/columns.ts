@@ -101,7 +101,7 @@ export function parseColumnHeaders(list: string): ColumnHeader[] {
 
 const isQuoted = (header: string) => header.length > 1 && header.startsWith('"') && header.endsWith('"');
 
-/** `"Inventory number"`, as in a shell, is the same as `Inventory number`. */
+/** `"Inventory number"` means `Inventory number`, as in a shell. */
 function removeQuotes(header: string): string {
   return isQuoted(header) ? header.slice(1, -1) : header;
 }
@@ -166,10 +166,10 @@ export function listColumnNames(
   return names;
 }
 
-/** Real deployments have hundreds of columns. Memory and time grow with their number. */
+/** Real deployments have hundreds of columns. Memory and time grow with the number of columns. */
 export const MAX_COLUMNS = 20_000;
 
-/** Throws an OpacError for more than MAX_COLUMNS columns. `what` begins the message: "the table". */
+/** Throws an OpacError for more than MAX_COLUMNS columns. `what` is the beginning of the message, such as "the table". */
 export function assertColumnCount(count: number, what: string, hint: string): void {
   if (count <= MAX_COLUMNS) return;
   const message = `${what} would have more than ${formatNumber(MAX_COLUMNS)} columns`;
@@ -201,15 +201,15 @@ function createFieldReader(
 }
 
 /**
- * Returns the attribute `name`. If the value has no such attribute, `from` and `to` mean the years of the date, and `problem`
- * means why opac cannot read or doubts the date.
+ * Returns the attribute `name`. If the value has no attribute with this name, returns the first year of the date for `from`, the
+ * last year for `to`, and the result of `findDateProblem` for `problem`.
  */
 function readPart(value: FieldValue, name: string): string {
   const attribute = value.attributes.get(name);
   if (attribute !== undefined) return attribute;
   if (name === 'from' || name === 'to') return String(readDateRange(value)?.[name] ?? '');
   if (name !== 'problem') return '';
-  // A placeholder such as "date not known" is a missing value, but contradicts years in the attributes.
+  // A placeholder such as "date not known" is not a problem, unless the attributes contain years.
   if (isPlaceholder(value.value)) return readDateRange(value) ? 'different' : '';
   return findDateProblem(value);
 }
@@ -256,7 +256,7 @@ function createRelationshipReader(name: string): Column['values'] {
 
 const GROUPED = new WeakMap<readonly Relationship[], ReadonlyMap<string, readonly RelatedRecord[]>>();
 
-/** Groups the related records of a record by relationship, but only once: a table may have a column for each relationship. */
+/** Groups the related records by relationship. Saves the result, because a table may have a column for each relationship. */
 function groupRelatedRecords(
   relationships: readonly Relationship[],
 ): ReadonlyMap<string, readonly RelatedRecord[]> {

@@ -43,8 +43,8 @@ export class DateCensus {
   }
 
   /**
-   * Returns only fields with dates. A field has dates if a value has both attributes, or if the values that opac can read are at
-   * least half as many as the values with digits.
+   * Returns only fields with dates. A field has dates if a value has both attributes, or if opac can read at least one value, and
+   * at least half as many values as contain digits.
    */
   list(): readonly DateFigures[] {
     return [...this.#fields].flatMap(([identifier, counts]) => {

@@ -26,7 +26,7 @@ export function findDateProblem({ value, attributes }: FieldValue): 'unreadable'
   return text.from === from && text.to === to ? '' : 'different';
 }
 
-/** Returns the year of `1846-01-01Z` or `1846`. */
+/** Returns the year of `1846-01-01Z` or `1846`; undefined for other text. */
 export function readYear(date = ''): number | undefined {
   const [, year] = /^(-?\d{1,6})(?:-\d\d-\d\d.*)?$/.exec(date.trim()) ?? [];
   return year === undefined ? undefined : Number(year);

@@ -1,6 +1,6 @@
 /** Parses dates as museums write them: "c.1861–72", "?1798", "before 1900", "late 19th century", "1861 or 1862". */
 
-/** The first and the last year; negative before our era. An open end is undefined: "before 1900" has no `from`. */
+/** The first and the last year. Years before our era (BC) are negative. An open end is undefined: "before 1900" has no `from`. */
 export interface DateRange {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -15,8 +15,8 @@ const MONTH =
 const DAY = '(?:\\d{1,2}(?:st|nd|rd|th)?\\s+)?';
 
 /**
- * `parseDateText` applies these replacements in this order. They remove or replace text that does not belong to the years of
- * the work.
+ * `parseDateText` applies these replacements in this order. They unify the notation, and remove text that does not belong to the
+ * years of the work.
  */
 const SIMPLIFICATIONS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\bb\. ?c\.(?: ?e\.)?/g, 'bc'],
@@ -26,7 +26,7 @@ const SIMPLIFICATIONS: readonly (readonly [pattern: RegExp, replacement: string]
   [/[?[\])]/g, ' '],
   [/\(/g, ', '],
   [/^[\s,]+/, ''],
-  // A later event is not the date of the work: "1828, reprinted 1874". "1821, printed 1830" is unclear.
+  // A later event is not the date of the work, as in "1828, reprinted 1874". "1821, printed 1830" stays: its meaning is unclear.
   [
     /[,;]\s*(?:(?:later |posthumous |printed )?(?:reprinted|published|exhibited|cast|replica|edition)|printed later)\b.*$/,
     '',
@@ -51,8 +51,8 @@ const OR_LATER = / ?(?:(?:or|and) later|onwards|-)$/;
 const BEFORE_OUR_ERA = / ?\bbce?$/;
 
 /**
- * Ignores the part of the text about a later event. Returns undefined if opac does not understand every other part, or if the
- * text is too long.
+ * Ignores later events, such as "reprinted 1874". Returns undefined if opac cannot read all of the remaining text, or if the text
+ * has more than MAX_LENGTH characters.
  */
 export function parseDateText(value: string): DateRange | undefined {
   if (value.length > MAX_LENGTH) return undefined;
@@ -124,7 +124,7 @@ function readPeriod(
   return number === undefined ? undefined : { from: number, to: number };
 }
 
-/** Completes a short year with the first digits of the previous one: in "1861–72", "72" means 1872. */
+/** Completes a short year with the first digits of the previous year: in "1861–72", "72" means 1872. */
 function completeYear(
   digits: string,
   previousYear: number | undefined,

@@ -19,7 +19,7 @@ export interface FieldUse {
   readonly label: string;
   readonly filled: number;
   readonly empty: number;
-  /** 0 to 100; 0 without records. */
+  /** 0 to 100; 0 if there are no records. */
   readonly percent: number;
   /** The largest number of values in one record. */
   readonly most: number;
@@ -56,7 +56,7 @@ export function countFieldUse(
   );
 }
 
-/** Adds up the counts of several pages. `size`: the number of records on all pages. */
+/** Adds the counts of several pages. `size` is the number of records on all pages. Throws an OpacError for too many columns. */
 export function mergeFieldUse(pages: readonly (readonly FieldUse[])[], size: number): FieldUse[] {
   const merged = new Map<string, FieldUse>();
   for (const use of pages.flat()) {

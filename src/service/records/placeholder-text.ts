@@ -2,13 +2,13 @@
 
 const THING = '(?:title|name|date|place|maker|artist|material|value|data|information|provenance)';
 const MISSING = '(?:not (?:known|recorded|stated|given)|unknown|unrecorded|unidentified)';
-/** Matches the words of a text. */
+/** Matches the words of a text, joined by spaces. */
 const PLACEHOLDER = new RegExp(
   `^(?:${THING}? ?${MISSING}|${MISSING} ${THING}|no ${THING}|untitled|undated|blank|none|n ?[ad]|tb[acd]|to be confirmed)$`,
   'i',
 );
 
-/** `?`, `--` and `[...]`, but not the title "+ -". */
+/** Matches `?`, `--` and `[...]`, but not the title "+ -". */
 const NO_WORDS = /^[\s[(]*[?.…–—_*/-]+[\s\])]*$/;
 
 const MAX_LENGTH = 60;

@@ -4,7 +4,7 @@ import { isPlaceholder } from './placeholder-text.js';
 import type { CollectionRecord } from './record.js';
 
 export class PlaceholderCensus {
-  /** By column and text: the number of records that have only this text. */
+  /** By column and text: the number of records in which the column contains only this text. */
   readonly #columns = new Map<string, Map<string, number>>();
 
   add({ fields }: CollectionRecord): void {

@@ -12,7 +12,7 @@ export interface CollectionRecord {
   readonly slug: string;
   readonly score: number | undefined;
   readonly collection: { readonly id: string; readonly name: string } | undefined;
-  /** In the order of the record; `[]` for a field without a value. */
+  /** The values by identifier of the field, in the order of the record; `[]` for a field without a value. */
   readonly fields: ReadonlyMap<string, readonly FieldValue[]>;
   readonly images: readonly Image[];
   readonly relationships: readonly Relationship[];
@@ -37,7 +37,7 @@ export interface Image {
   readonly labels: readonly ImageLabel[];
 }
 
-/** One size of an image; `width` and `height` in pixels. */
+/** One size of an image; `width` and `height` are in pixels. */
 export interface Derivative {
   /** NANO, TINY, SMALL, MEDIUM, LARGE, XLARGE, DISPLAY, THUMBNAIL. */
   readonly identifier: string;
@@ -53,7 +53,7 @@ export interface Color {
   readonly name: string;
   readonly group: string;
   readonly rank: number | undefined;
-  /** Share of the picture in percent. */
+  /** Share of the image in percent. */
   readonly presence: number | undefined;
 }
 
@@ -124,7 +124,7 @@ export const ID_KEYS: readonly string[] = [
   'id',
 ];
 
-/** Some lists contain only ids, types, scores and empty values (FIELD-NOTES.md "Requests", view). */
+/** Returns true if a record has only ids, types, scores and empty values, as in some lists (FIELD-NOTES.md "Requests", view). */
 export function hasOnlyId(raw: JsonObject): boolean {
   const isEmpty = (value: Json | undefined) =>
     value === null || value === '' || (Array.isArray(value) && value.length === 0);
@@ -136,7 +136,7 @@ export function hasFieldValues({ fields }: CollectionRecord): boolean {
   return [...fields.values()].some((values) => values.length > 0);
 }
 
-/** Returns '' if no key of an id contains a text or a number. */
+/** Returns '' if none of the ID_KEYS contains a number or a text that is not empty. */
 export function readRecordId(raw: JsonObject): string {
   for (const key of ID_KEYS) {
     const id = raw[key];
@@ -145,7 +145,7 @@ export function readRecordId(raw: JsonObject): string {
   return '';
 }
 
-/** Reads the kind from `recordType`, otherwise from the key of the id. */
+/** Reads the kind from `recordType` or, if this is not possible, from the key of the id. */
 export function readRecordKind(raw: JsonObject): RecordKind | undefined {
   const stated = typeof raw.recordType === 'string' ? kindOfRecordType(raw.recordType) : undefined;
   return stated ?? RECORD_KINDS.find((kind) => Object.hasOwn(raw, KIND_KEYS[kind].idKey));
@@ -196,7 +196,7 @@ export function readMatchingKey(object: JsonObject, pattern: RegExp): unknown {
   return undefined;
 }
 
-/** Observed identifiers, the likeliest first. */
+/** The observed identifiers of fields with a title, the likeliest first. */
 export const TITLE_FIELDS: readonly string[] = [
   'title',
   'name',

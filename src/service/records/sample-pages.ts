@@ -8,8 +8,8 @@ interface SamplePage {
 const SAMPLE_PAGE_SIZE = 20;
 
 /**
- * Returns pages with `size` records in total, or with all records if there are fewer. The pages do not overlap. If there are
- * several, they begin with the first record of the result and end with the last.
+ * Returns pages with `size` records in total, or with all records if the result has fewer. The pages do not overlap. If there are
+ * several pages, the first page begins with the first record of the result, and the last page ends with the last record.
  */
 export function chooseSamplePages(total: number, size: number): SamplePage[] {
   const wanted = Math.min(total, size);

@@ -1,4 +1,4 @@
-/** Finds records with parts that have another structure than the document states, so that their values would be lost. */
+/** Finds records with parts whose structure differs from FIELD-NOTES.md, so that opac would lose their values. */
 import { asObject, asText, isObject, type JsonObject } from '../json.js';
 import { readMatchingKey } from './record.js';
 

@@ -52,12 +52,12 @@ export function readSingleYear({ field, value }: { field: string; value: string 
   return /^\s*(?:(?:c|ca|circa|about|around)\b\.?\s*)?(\d{4})\s*$/i.exec(value)?.[1];
 }
 
-/** Returns true for years with `..`. A period such as `1840s` may also be part of a title, and does not count. */
+/** Returns true for years with `..`. Returns false for a period such as `1840s`, which may also be part of a title. */
 export function isYearRange(text: string): boolean {
   return text.includes('..') && /^[\d\s.-]*$/.test(text);
 }
 
-/** Returns true for a range of years, and for text with `..` that is a mistyped range if the field contains dates. */
+/** Returns true for a range of years, and for other text with `..` and a digit, which may be a mistyped range. */
 export function looksLikeRange(text: string): boolean {
   return isYearRange(text) || (text.includes('..') && /\d/.test(text));
 }
@@ -71,13 +71,13 @@ export function readDateRanges(record: CollectionRecord, column: string): readon
 
 /**
  * Returns true if at least half of the records with digits in this column have a date that opac can read. Returns undefined if
- * the records have too few values to decide.
+ * the records have too few different values to decide.
  */
 export function areDates(records: readonly CollectionRecord[], column: string): boolean | undefined {
   const { values } = parseColumn(column);
   const filled = records.filter((record) => values(record).length > 0);
   const withDigits = filled.filter((record) => values(record).some((text) => /\d/.test(text)));
-  // One text in all records is probably a placeholder, such as "date not known".
+  // If all records have the same text, this text is probably a placeholder, such as "date not known".
   if (withDigits.length === 0) return new Set(filled.flatMap(values)).size > 1 ? false : undefined;
   const dates = withDigits.filter((record) => readDateRanges(record, column).length > 0);
   return dates.length * 2 >= withDigits.length;

@@ -1,4 +1,4 @@
-/** Compares entire values of records. Queries cannot do this: they also find the words in a longer value. */
+/** Compares entire values of records. Queries cannot do this: they also find longer values that contain the words. */
 
 import { OpacError, UsageError } from '../errors.js';
 import { formatCount } from '../format-numbers.js';
@@ -15,8 +15,8 @@ export function normalizeText(text: string): string {
 }
 
 /**
- * Returns true if the record has the entire value of each `where` term. Throws a UsageError for a field that the record does not
- * contain, except if the wanted value is empty.
+ * Returns true if, for each `where` term, a value of the field equals the wanted value. Throws a UsageError if the record does
+ * not contain the field of a term, unless the wanted value is empty.
  */
 export function matchesExactly({ where = [] }: SearchTerms, record: CollectionRecord): boolean {
   return where.every(({ field, value }) => {
@@ -46,7 +46,7 @@ export class RecordFilter {
     this.#terms = terms;
   }
 
-  /** Throws an OpacError for a record that contains only its id, and, with `exact`, for a record without the field. */
+  /** With `columns`, throws an OpacError for a record with only an id. With `exact`, throws the errors of `matchesExactly`. */
   isKept(record: CollectionRecord): boolean {
     const { exact, columns = [] } = this.#terms;
     if (exact && !matchesExactly(this.#terms, record)) return false;
@@ -66,7 +66,7 @@ export class RecordFilter {
 
 /** Returns undefined if the search is for dates and the record has no date that opac can read. */
 function matchesColumn({ field, value, dates }: ColumnTerm, record: CollectionRecord): boolean | undefined {
-  // Some lists contain only ids (FIELD-NOTES.md "Requests", view). Such a record only seems to be empty.
+  // Some lists contain only ids (FIELD-NOTES.md "Requests", view). The values of these records are unknown, not empty.
   if (hasOnlyId(record.raw))
     throw new OpacError('deployment', `the service lists only ids, so opac cannot compare "${field}"`);
   if (dates) {
@@ -76,7 +76,7 @@ function matchesColumn({ field, value, dates }: ColumnTerm, record: CollectionRe
   const values = parseColumn(field).values(record).map(normalizeText);
   const wanted = normalizeText(value);
   if (wanted !== '') return values.includes(wanted);
-  // One image without a caption is enough. A record without images does not lack one.
+  // The record matches if one of its images has no caption or no such attribute. A record without images does not match.
   if (/^image(?:@|\.caption$)/.test(field))
     return record.images.length > 0 && (values.length === 0 || values.includes(''));
   return values.every((text) => text === '');
@@ -92,13 +92,13 @@ interface RecordsInListOrder<R> {
   readonly ordered: readonly R[];
   readonly missing: readonly string[];
   /**
-   * The number of records that do not contain the field or, without a `field`, any of the ids. Some values in `missing` may
-   * belong to these records.
+   * With a `field`, the number of records that do not contain the field. Without a `field`, the number of records that contain
+   * none of the ids. Some values in `missing` may belong to these records.
    */
   readonly unmatched: number;
 }
 
-/** Returns the message for a list of ids if the service returned more records than ids. `records`: how many more. */
+/** Returns the message for a service that returned more records than the list has ids. `records` is the difference. */
 export function formatExcess(records: number): string {
   return `the service returned ${formatCount(records, 'more record')} than entries of the list; it may ignore the list`;
 }

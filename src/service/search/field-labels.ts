@@ -5,7 +5,7 @@ import type { PublishedField } from '../records/field-use.js';
 import { findClosestSpelling, findContainingName } from '../suggest-name.js';
 import { normalizeText } from './exact-match.js';
 
-/** The labels of columns that are not fields. `id` stays, because Excel takes a CSV file that begins with ID for another format. */
+/** The labels of columns that are not fields. `id` has no label, because Excel misreads a CSV file that begins with "ID". */
 const COLUMN_LABELS: readonly (readonly [column: string, label: string])[] = [
   ['title', 'Title'],
   ['recordType', 'Record type'],
@@ -18,11 +18,11 @@ const COLUMN_LABELS: readonly (readonly [column: string, label: string])[] = [
   ['image@copyright', 'Image copyright'],
 ];
 
-/** A part follows a label as it follows a field name: `Date made[0]@earliest_date`. */
+/** An index and an attribute may follow a label, as they may follow a field name: `Date made[0]@earliest_date`. */
 const NAME_AND_PART = /^(.+?)((?:\[\d+\])?(?:@[^@]+)?)$/s;
 
 export class FieldLabels {
-  /** The header of each column. Labels that are not unique contain the field name too: `Title (name)`. */
+  /** The header of each column. If the label is not unique, the header contains the field name too: `Title (name)`. */
   readonly #headers = new Map<string, string>();
   readonly names: readonly string[];
   readonly #columns = new Map<string, readonly string[]>();
@@ -65,7 +65,7 @@ export class FieldLabels {
     throw new UsageError(`several fields have the label "${label}": ${names}`, 'use the name of the field');
   }
 
-  /** Returns the name for a name or a label. Returns an unknown name unchanged. */
+  /** Returns the name of the column for a label. Returns a name unchanged, even if it is unknown. */
   readonly getName = (text: string): string =>
     [...RECORD_COLUMN_NAMES, ...this.names].includes(text) ? text : (this.findColumn(text) ?? text);
 

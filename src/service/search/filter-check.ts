@@ -1,4 +1,4 @@
-/** Finds records that the filters of a search exclude. A service ignores parameters that it does not know. */
+/** Finds returned records that do not match the filters of a search. A service may ignore a filter that it does not know. */
 import { formatCount, formatNumber } from '../format-numbers.js';
 import { isObject } from '../json.js';
 import { type CollectionRecord, hasOnlyId } from '../records/record.js';
@@ -17,7 +17,7 @@ export function createFilterCheck(query: QueryParameters): FilterCheck | undefin
   const parameters = new Map(query);
   const checks: FilterCheck[] = [];
   if (parameters.get('hasImages') === 'true') checks.push(createImageCheck(parameters.get('view')));
-  // The labels of a range are not values of records: "1850-1899".
+  // A facet value that is a range, such as "1850-1899", is not a value of a record.
   for (const { field, value } of parseFacets(parameters.get('facet') ?? ''))
     if (!/\d\D+\d/.test(value)) checks.push((record) => lacksFacetValue(record, field, normalizeText(value)));
   const collection = readCollection(parameters.get('query') ?? '');
@@ -43,7 +43,7 @@ function createImageCheck(view: string | undefined): FilterCheck {
     images.length === 0 && !hasOnlyId(raw) && (view === 'detail' || isObject(raw.imagesCollection));
 }
 
-/** In a hierarchy, the value of a facet may be a part of a value in the record, or that value with its parents. */
+/** In a hierarchy, the value of a facet may be a part of a value in the record, or may contain that value and its parents. */
 function lacksFacetValue(record: CollectionRecord, field: string, wanted: string): boolean {
   const { collection, fields } = record;
   const shown =

@@ -3,10 +3,10 @@ import { getEncodedLength } from '../percent-encoding.js';
 import { buildQuery, formatAlternatives, type SearchTerms, type ValueList } from './query.js';
 import type { RecordSearch } from './record-search.js';
 
-/** Servers and proxies refuse request lines over about 8,000 bytes. */
+/** Many servers and proxies refuse request lines over about 8,000 bytes. */
 const MAX_QUERY_BYTES = 6000;
 
-/** As many ids as a page has records, so that one request is enough for a batch. */
+/** The number of records in a page, so that one request is enough for a batch. */
 export const MAX_BATCH_IDS = 100;
 
 export function getValueList({ externalIds, oneOf }: SearchTerms): ValueList | undefined {

@@ -9,11 +9,11 @@ export interface SearchTerms {
   readonly text?: readonly string[] | undefined;
   /** Each field contains its value as a phrase. The field may contain other words too. */
   readonly where?: readonly FieldTerm[] | undefined;
-  /** `where` compares entire values. A query cannot do this, so `matchesExactly` compares the records. */
+  /** If true, `where` compares entire values. A query cannot do this, so `matchesExactly` compares the records. */
   readonly exact?: boolean | undefined;
   /** Columns with entire values or dates. A query cannot contain them, so `RecordFilter` compares the records. */
   readonly columns?: readonly ColumnTerm[] | undefined;
-  /** Values, one of which must be an entire value of the field. A query cannot compare this, so `sortByList` does. */
+  /** The field must have one of these values as an entire value. A query cannot check this, so `sortByList` does. */
   readonly oneOf?: ValueList | undefined;
   readonly collection?: string | undefined;
   readonly highlight?: string | undefined;
@@ -35,7 +35,7 @@ export interface ColumnTerm extends FieldTerm {
   readonly dates?: DateRange | undefined;
 }
 
-/** Quotes a value. INTERFACE.md describes no escapes; the backslash is from Lucene, because terms have its syntax. */
+/** Quotes a value. INTERFACE.md describes no escapes. opac uses those of Lucene, because terms have the syntax of Lucene. */
 export function quoteValue(value: string): string {
   return `"${value.replace(/[\\"]/g, '\\$&')}"`;
 }
@@ -82,13 +82,13 @@ export function buildQuery(search: SearchTerms): string | undefined {
   return terms.length > 0 ? terms.join(' AND ') : undefined;
 }
 
-/** Adds parentheses around a query with OR, because AND takes precedence. `||` means OR too, as in Lucene. */
+/** Adds parentheses around a query with OR outside of parentheses, because AND takes precedence. In Lucene, `||` means OR too. */
 export function bracketOr(query: string): string {
   const topLevel = query.replace(/\\.|"(?:[^"\\]|\\.)*"/gs, '""').replace(/\([^()]*\)/g, '()');
   return /\bOR\b|\|\|/.test(topLevel) ? `(${query})` : query;
 }
 
-/** Parses `field=value`; the field may be a label. Throws a UsageError without a field or an `=`. */
+/** Parses `field=value`; the field may be a label. Throws a UsageError for other text, such as `date>1850`. */
 export function parseWhere(argument: string): FieldTerm {
   const at = argument.indexOf('=');
   const field = argument.slice(0, Math.max(at, 0)).trim();
@@ -109,7 +109,7 @@ export function parseWhere(argument: string): FieldTerm {
 const TOKENS = /\\.|"(?:[^"\\]|\\.)*"|["()]|[^\s"()\\]+/gs;
 const OPERATOR = /^(?:AND|OR)$/;
 
-/** Returns the trimmed query. Throws a UsageError for unmatched quotes or parentheses, and for an operator without a term. */
+/** Returns the trimmed query. Throws a UsageError for unmatched quotes or parentheses, and for an operator without two terms. */
 export function parseRawQuery(query: string): string {
   const open: number[] = [];
   const tokens = [...query.matchAll(TOKENS)];

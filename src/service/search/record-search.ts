@@ -23,7 +23,7 @@ export function withoutColumns(search: RecordSearch): RecordSearch {
 /** Query parameters, in order and not encoded. */
 export type QueryParameters = readonly (readonly [name: string, value: string])[];
 
-/** The view with all fields of a record. */
+/** Returns true for the view `detail`, which contains all fields of a record. */
 export function isDetailView(query: QueryParameters): boolean {
   return query.some(([name, value]) => name === 'view' && value === 'detail');
 }

@@ -1,4 +1,4 @@
-/** Compares text without accents, case, quotes and punctuation, and allows one or two different letters. */
+/** Compares texts. Ignores accents, case and punctuation, and allows up to two different letters in a word. */
 
 import { distance } from 'fastest-levenshtein';
 import { normalizeUnicode } from '../normalize-unicode.js';
@@ -30,7 +30,7 @@ export function findSimilarValues(wanted: string, values: Iterable<string>, limi
   return (complete.length > 0 ? complete : similar).slice(0, limit).map(({ value }) => value);
 }
 
-/** Higher than any difference in spelling. */
+/** Higher than the cost of any misspelled word. */
 const MISSING_WORD_COST = 10;
 
 /** Two swapped neighbouring letters count as one difference. */
@@ -41,7 +41,7 @@ function editDistance(one: string, other: string): number {
   return one[at] === other[at + 1] && one[at + 1] === other[at] ? 1 : apart;
 }
 
-/** Returns undefined if the words differ too much. Half of the words may be absent if a word of four or more letters matches. */
+/** Returns undefined if the words differ too much. Half of `wanted` may be absent if a word of four or more letters matches. */
 function measureDistance(wanted: readonly string[], words: readonly string[]): number | undefined {
   const surplus = Math.max(words.length - wanted.length, 0);
   let sum = surplus / (surplus + 1);
