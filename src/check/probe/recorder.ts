@@ -25,7 +25,7 @@ interface Try {
 export const MAX_REQUESTS = 99;
 
 const MAX_EXCERPT_CHARACTERS = 1500;
-/** The length of a secret in a URL: opac accepts tokens of up to 8,192 characters, and each character may become `%XX`. */
+/** The maximum length of a secret in a URL: opac accepts tokens of up to 8,192 characters, and each may become `%XX`. */
 const MAX_ENCODED_SECRET = 25_000;
 
 export class Recorder {
@@ -103,7 +103,7 @@ function getRequestKey(request: RequestTarget, caller: CredentialsKind): string 
 
 const MAX_READ_BYTES = 65_536;
 
-/** Removes secrets before cutting the text. Omits the end of the read bytes, which may contain an incomplete secret. */
+/** Removes secrets before cutting the text. If the text is not complete, omits its end, which may be a part of a secret. */
 function getExcerpt({ bytes }: HttpResponse): string {
   const start = redactText(bytes.toString('utf8', 0, MAX_READ_BYTES));
   const safe = bytes.length > MAX_READ_BYTES ? start.slice(0, -MAX_ENCODED_SECRET) : start;
