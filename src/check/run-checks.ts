@@ -139,7 +139,7 @@ class CheckRun {
 
   /**
    * Runs a check if it is selected. Throws CheckBlocked if the check finds a deviation of severity `least` or worse, has a failed
-   * request or is blocked. If `least` is `fail`, also throws CheckNotApplicable if the check is not applicable.
+   * request, or throws CheckBlocked. If `least` is `fail`, also throws CheckNotApplicable if the check is not applicable.
    */
   async #waitForCheck(id: string, least: 'fail' | 'warn'): Promise<void> {
     const check = this.#options.checks.find((each) => each.id === id);

@@ -237,7 +237,7 @@ function findColumnChanges(
   const defaults = [DEFAULT_MULTI, SHEET_MULTI];
   const isDefault = [rule, other].every((each) => defaults.some((known) => isDeepStrictEqual(known, each)));
   const isSameRule = isDeepStrictEqual(rule, other);
-  // If two tables have manifests with the same rule, their separators are known. Otherwise, they may have either default.
+  // If two tables have manifests with the same rule, it is known. Otherwise, a table with a default may use the other default.
   const areKnown = own.length > 1 && tables.every((table) => table?.isRuleKnown);
   const mayHaveOtherDefault = isDefault && !(isSameRule && areKnown);
   // Cells in JSON (`--multi json`) contain all values, so opac can format them with the rule of the other table.

@@ -115,6 +115,7 @@ const DEFAULT_MAX_CHARACTERS = 300;
 /**
  * Returns one line, and cuts it to `maxLength` characters. Spaces replace line breaks, control characters and invisible format
  * characters. U+FFFD replaces lone surrogates and noncharacters, because XML does not allow all of them (XML 1.0, section 2.2).
+ * Spaces inside commands prevent CI systems from running them (log-commands.ts).
  */
 export function sanitizeText(text: string, maxLength = DEFAULT_MAX_CHARACTERS): string {
   const plain = text

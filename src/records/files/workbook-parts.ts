@@ -25,7 +25,7 @@ interface Entry {
   readonly offset: number;
 }
 
-/** Throws a UsageError if the parts are too large, and other errors for bytes that are not a ZIP file. */
+/** Throws a UsageError if the parts are too large or have too many tags, and other errors for bytes that are not a ZIP file. */
 export function assertSmallParts(file: Buffer): void {
   let left = MAX_TOTAL_BYTES;
   // The entries of a ZIP file may share their bytes, so even a small file may have many large entries.
