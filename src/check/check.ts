@@ -14,8 +14,8 @@ export interface Check {
   /** Why a deviation is only a warning. Without a `warning`, a deviation is a failure. */
   readonly warning?: string;
   /**
-   * Ids of other checks that run first, if they are selected. This check is skipped if one of the other checks finds a deviation,
-   * has a failed request or is blocked.
+   * Ids of other checks that run first, if they are selected. This check is skipped if one of them finds a deviation, has a
+   * failed request, or throws CheckBlocked (probe/deviation.ts).
    */
   readonly needs?: readonly string[];
   /** Yields each deviation. Throws CheckNotApplicable, and the errors of Probe. */

@@ -5,7 +5,7 @@ import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import type { CheckedDeployment } from './probe/probe.js';
 import type { CredentialsKind, Recorder } from './probe/recorder.js';
 
-/** One retry distinguishes an unreliable endpoint, which is a warning, from an endpoint that fails. */
+/** With one retry, a request that succeeds on the second try causes a warning instead of a failure. */
 export const CHECK_RETRIES = 1;
 
 /** `connect` creates a client, by default with the credentials of the user. */
@@ -29,7 +29,7 @@ export function createCheckedDeployment(
   };
 }
 
-/** Credentials that look valid, but that the service never issued. */
+/** Returns credentials that look valid, but that the service never issued. */
 function createInvalidCredentials(scheme: Credentials['scheme']): Credentials {
   const value = `${scheme === 'basic' ? 'Basic' : 'Bearer'} ${randomUUID().replaceAll('-', '')}`;
   return { scheme, authorization: async () => value };

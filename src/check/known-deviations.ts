@@ -44,8 +44,9 @@ function isDate(text: string): boolean {
 }
 
 /**
- * Returns the verdict `skip` for a known deviation, and `warn` if the check passes. An expired entry keeps the verdict and adds
- * a deviation.
+ * Returns the result unchanged if the check was skipped or has no entry. With an entry, the verdict of a passed check becomes
+ * `warn`, and the verdict of a check with deviations becomes `skip`. If the entry has expired, a check with deviations keeps its
+ * verdict and gets one more deviation.
  */
 export function applyKnownDeviations(
   result: CheckResult,

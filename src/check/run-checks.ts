@@ -43,7 +43,7 @@ export function runChecks(options: RunOptions): Promise<CheckRunOutcome> {
   return new CheckRun(options).run();
 }
 
-/** The outcome of one check, before opac adds failed requests and applies known deviations. */
+/** The outcome of one check, before opac adds deviations for failed and repeated requests and applies known deviations. */
 interface Outcome {
   readonly deviations: readonly Deviation[];
   /** The error that ended the check early. */
@@ -52,14 +52,14 @@ interface Outcome {
   readonly used: ReadonlySet<RecordedExchange>;
 }
 
-/** The maximum for one check, because further deviations add no information. */
+/** The maximum number of deviations of one check. Further deviations add little information. */
 const MAX_DEVIATIONS = 5;
 
 class CheckRun {
   readonly #options: RunOptions;
   readonly #received: Received = { responses: new Map(), images: new Map(), exchanges: [] };
   readonly #outcomes = new Map<string, Outcome>();
-  /** The id of the check that reports a request. Several checks may use the same request, but only one reports it. */
+  /** For each request: the id of the check that reports its time and its retries. Other checks may use the same request. */
   readonly #counted = new Map<RecordedExchange, string>();
   /** Why further checks are skipped; undefined until the run stops. */
   #stopReason: CheckNotApplicable | undefined;
@@ -139,7 +139,7 @@ class CheckRun {
 
   /**
    * Runs a check if it is selected. Throws CheckBlocked if the check finds a deviation of severity `least` or worse, has a failed
-   * request or is blocked. If `least` is `fail`, also throws CheckNotApplicable if the check is not applicable.
+   * request, or throws CheckBlocked. If `least` is `fail`, also throws CheckNotApplicable if the check is not applicable.
    */
   async #waitForCheck(id: string, least: 'fail' | 'warn'): Promise<void> {
     const check = this.#options.checks.find((each) => each.id === id);
@@ -159,7 +159,7 @@ class CheckRun {
     return new CheckNotApplicable(this.#error.message);
   }
 
-  /** Sends one more request after a request without a response. Stops the run if that request receives no response either. */
+  /** Sends a second request after a request without a response. Stops the run if the second one receives no response either. */
   async #confirmAlive(silence: OpacError): Promise<void> {
     const { clients, signal } = this.#options.deployment;
     try {

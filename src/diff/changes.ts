@@ -21,8 +21,9 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 /** A change of one field, with its older and newer values. */
 export interface FieldChange {
   /**
-   * A field, `field@attribute`, `image.<id>`, `relationship.<relationshipId>.<id>`, or a part of one of these. For a change of the
-   * order or total of a list, the name of the list, such as `image` or `image@totalImages`.
+   * A field, `field@attribute`, `image.<id>`, `relationship.<relationshipId>.<id>`, or a part of one of these. For a different
+   * order of a list: the name of the list, such as `image`. For a different total: a name such as `image@totalImages`. For a
+   * table: a column.
    */
   readonly field: string;
   readonly change: ChangeKind;
@@ -34,7 +35,7 @@ export interface ChangeOptions {
   /** The types of noise (noise.ts) that count as changes. Default: none. */
   readonly include?: ReadonlySet<Noise> | undefined;
   readonly isCompared?: ((field: string) => boolean) | undefined;
-  /** Columns to compare in addition. A column such as `title`, `label` or `image.url` combines several parts of a record. */
+  /** Further columns to compare. A column such as `title`, `label` or `image.url` combines several parts of a record. */
   readonly columns?: readonly string[] | undefined;
 }
 
@@ -49,7 +50,7 @@ export function findChanges(...versions: Parameters<typeof findChangesInSteps>):
 
 const PARTS_BETWEEN_STEPS = 5_000;
 
-/** Like `findChanges`, but yields between steps, because the comparison of a record with 100,000 parts takes seconds. */
+/** Like `findChanges`, but yields between steps, so that the caller can pause: a record with 100,000 parts takes seconds. */
 export function* findChangesInSteps(
   older: SnapshotRecord,
   newer: SnapshotRecord,
@@ -73,7 +74,10 @@ export function* findChangesInSteps(
   return removeRepeatedChanges([...found, ...more].filter(({ field }) => isCompared(field)));
 }
 
-/** Removes a change that repeats another change: an edit may change a field and the title, or a value and its attribute. */
+/**
+ * Removes each change that repeats another change. For example, one edit may change a field and also the title, or the text of a
+ * field and also an attribute with the same text.
+ */
 function removeRepeatedChanges(changes: readonly FieldChange[]): FieldChange[] {
   const byField = new Map<string, FieldChange[]>();
   for (const change of changes) getOrAddList(byField, change.field).push(change);
@@ -97,7 +101,10 @@ export function matchesFieldName(field: string, names: readonly string[]): boole
   });
 }
 
-/** Returns a test for fields: they are in `fields`, if it is not empty, and not in `ignore`. */
+/**
+ * Returns a function that accepts the fields that match a name in `fields` and none in `ignore` (`matchesFieldName`). An empty
+ * `fields` matches all fields.
+ */
 export function createFieldTest(
   fields: readonly string[],
   ignore: readonly string[],
@@ -230,10 +237,10 @@ function findColumnChanges(
   const defaults = [DEFAULT_MULTI, SHEET_MULTI];
   const isDefault = [rule, other].every((each) => defaults.some((known) => isDeepStrictEqual(known, each)));
   const isSameRule = isDeepStrictEqual(rule, other);
-  // If two tables have manifests with the same rule, their separators are known. Otherwise, they may have either default.
+  // If two tables have manifests with the same rule, it is known. Otherwise, a table with a default may use the other default.
   const areKnown = own.length > 1 && tables.every((table) => table?.isRuleKnown);
   const mayHaveOtherDefault = isDefault && !(isSameRule && areKnown);
-  // Cells in JSON (`--multi json`) contain all values, so opac can format them by the rule of the other table.
+  // Cells in JSON (`--multi json`) contain all values, so opac can format them with the rule of the other table.
   const joined = [rule, other].filter((each) => each.rule !== 'json');
   const rules = mayHaveOtherDefault ? defaults : isSameRule ? [rule] : joined.length === 1 ? joined : [];
   const toText = createTextNormalizer(tables);
@@ -258,8 +265,8 @@ export function isInBothTables(name: string, tables: readonly (Table | undefined
 }
 
 /**
- * Splits a cell with the separator `; ` only if the other version has no such cell and has several values, because `; ` may also be
- * part of a text.
+ * Returns the values of a column. `; ` may be a separator or a part of a text. So a cell of a table with this separator counts as
+ * one value, unless the other version does not come from such a table and has several values.
  */
 function readUnsplit(
   name: string,
@@ -273,7 +280,7 @@ function readUnsplit(
 
 /**
  * Returns a function that makes texts comparable. For a table of `--single-line`, it replaces tabs and line breaks with spaces.
- * Otherwise, it removes what programs change when they save a table: the type of line breaks, and the `Z` after a day.
+ * Otherwise, it removes two differences that programs cause when they save a table: other line breaks, and dates without `Z`.
  */
 function createTextNormalizer(tables: readonly (Table | undefined)[]): (text: string) => string {
   if (tables.some((table) => table?.isSingleLine)) return toSingleLine;

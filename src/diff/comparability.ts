@@ -59,9 +59,9 @@ function describeSelection(job: ExportJob): string {
 }
 
 /**
- * Returns a message about columns or fields that opac does not compare because of a table. Returns undefined without tables, and if
- * opac compares all columns of two tables. `isCompared`: whether the user compares a field. `formatName`: converts the name of a
- * column to the text to print.
+ * Returns a message about columns or fields that opac does not compare because of a table. Returns undefined without tables, and
+ * if opac compares all columns of two tables. `isCompared`: whether the user wants to compare a field. `formatName`: converts the
+ * name of a column to the text to print.
  */
 export function describeSkippedColumns(
   older: Snapshot,

@@ -19,7 +19,7 @@ export interface ComparableValue {
 
 export interface Part {
   readonly values: readonly ComparableValue[];
-  /** The key in `items` or `lists` that the part belongs to; undefined for a part of the record itself. */
+  /** The key (in `items` or `lists`) of the item or list that contains the part; undefined for a part of the record itself. */
   readonly owner: string | undefined;
 }
 
@@ -249,7 +249,7 @@ function removeScores(label: Json): Json {
   return rest;
 }
 
-/** Returns the number of items that only the total includes; 0 without a total. */
+/** Returns the number of items that only the total includes; 0 without a total, NaN if the total is not a number. */
 export function countUnlisted({ total, listed }: ItemList): number {
   return total === '' ? 0 : (asNumber(total) ?? Number.NaN) - listed;
 }

@@ -18,7 +18,7 @@ export interface CompareOptions extends ChangeOptions {
   /** Reports a difference only if this returns true for the older or newer version of the record. Default: all differences. */
   readonly isWanted?: ((record: SnapshotRecord) => boolean) | undefined;
   readonly signal: AbortSignal;
-  /** Looks up a removed record. Returns `missed` if the deployment still has it. Several calls run at the same time. */
+  /** Looks up a removed record: `missed` if the deployment still has it. Several calls run at the same time. */
   readonly lookUpRemoved?:
     | ((kind: Kind, id: string, signal: AbortSignal) => Promise<'withdrawn' | 'missed'>)
     | undefined;
@@ -30,7 +30,7 @@ export interface Comparison {
   readonly tally: Tally;
   /** Added and changed records in the order of the newer snapshot, then removed records in the order of the older snapshot. */
   readonly differences: AsyncGenerator<Difference, void>;
-  /** Describes the rows without an id, which match no record of the other snapshot: a text for each snapshot with such rows. */
+  /** One text for each snapshot that has rows without an id. These rows match no record of the other snapshot. */
   readonly rowsWithoutId: readonly string[];
 }
 
@@ -70,7 +70,7 @@ async function* countDifferences(
     }
 }
 
-/** After this time or this number of records, opac lets the program handle signals and deadlines. */
+/** After this time or this number of records, the comparison pauses, so that opac can handle signals and deadlines. */
 const MS_BETWEEN_PAUSES = 50;
 const RECORDS_BETWEEN_PAUSES = 1000;
 

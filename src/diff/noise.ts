@@ -1,8 +1,8 @@
 /**
  * Noise: differences that do not count as changes. With `--noise`, these differences count:
  * - `scores`: search scores, and the scores and counts of image labels, which change without an edit
- * - `urls`: in URLs of images and related records: the fragment, parameters that prevent caching or sign the URL, and the port if
- *   the host is this machine
+ * - `urls`: parts of the URLs of images and related records: the fragment, parameters that prevent caching or sign the URL, and
+ *   the port if the host is this machine
  *
  * opac always ignores these differences, because both versions mean the same:
  * - the order of keys, and of the sizes of an image
@@ -25,8 +25,8 @@ const VOLATILE_PARAMETER =
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Removes the fragment and volatile parameters of an http or https URL. Returns other text unchanged. Also removes the port of a
- * URL on this machine, because the built-in museum (`opac mock`) may use another port in each run.
+ * Removes the fragment and the volatile parameters of an http or https URL. Also removes the port if the host is this machine,
+ * because the built-in museum (`opac mock`) may use another port in each run. Returns other text unchanged.
  */
 export function stripVolatileUrlParts(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
@@ -64,7 +64,10 @@ function removeEmpty(value: Json | undefined): Json | undefined {
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
-/** Converts numbers in text to numbers. Services return sizes and percentages as numbers or as text, with or without decimals. */
+/**
+ * Converts a text that is a number to a number, also in the properties of an object. Services return sizes and percentages as
+ * numbers or as text, with or without decimals.
+ */
 export function normalizeNumbers(value: Json | undefined): Json {
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, normalizeNumbers(part)]));

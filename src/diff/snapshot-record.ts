@@ -19,7 +19,7 @@ export interface Table extends TableHeader {
   readonly rule: MultiValueRule;
   /** Whether the table has a manifest, which contains the rule. Otherwise, opac assumes the rule. */
   readonly isRuleKnown: boolean;
-  /** Returns true if the export would have written this column for a record with a value in it. */
+  /** Returns true if the export would have written this column for a record with a value in this column. */
   readonly wouldContain: (column: string) => boolean;
   /** Whether the export replaced the tabs and line breaks in cells with spaces (`--single-line`). */
   readonly isSingleLine: boolean;
@@ -29,12 +29,12 @@ export interface SnapshotRecord {
   readonly id: string;
   readonly kind: Kind;
   readonly title: string;
-  /** Undefined for a row of a table, as is `bytes`. */
+  /** `raw` and `bytes` are undefined for a row of a table. */
   readonly raw: JsonObject | undefined;
   readonly bytes: Buffer | undefined;
   /** Returns the complete cell of a column. Exists only for a table with the separator `; `, which is also common in texts. */
   readonly cell?: ((name: string) => string | undefined) | undefined;
-  /** Returns undefined if the table does not have the column, unless the export would have written it for a value. */
+  /** If the table does not have the column: `[]` if the export would have written the column for a value, otherwise undefined. */
   readonly values: (name: string) => readonly string[] | undefined;
   /** Returns the possible texts of one cell. A table can contain any of them, for example with or without the empty values. */
   readonly cells: (name: string, rule: MultiValueRule) => readonly string[];

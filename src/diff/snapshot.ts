@@ -69,8 +69,8 @@ export class Snapshot {
   }
 
   /**
-   * Opens a file, runs the task and closes the file. Throws the errors of the task, a UsageError for a file that is not an export,
-   * and an OpacError if the disk is full.
+   * Opens a file, runs the task and closes the file. Throws the errors of the task, a UsageError for a file that is not an
+   * export, and an OpacError if opac cannot write a temporary copy.
    */
   static async use<T>(
     path: string,
@@ -175,7 +175,7 @@ async function isListedIn(
   return files.some((each) => each.sha256 === sha256);
 }
 
-/** Returns the manifest of a file, which may be one of several files of an export; undefined without a valid manifest. */
+/** Returns the manifest of an export file, also if the file is a part of a split export; undefined without a valid manifest. */
 export async function findManifest(path: string): Promise<Manifest | undefined> {
   const own = await readManifest(manifestPath(path)).catch(() => undefined);
   if (own) return own;
@@ -183,7 +183,7 @@ export async function findManifest(path: string): Promise<Manifest | undefined> 
   return split?.files.some(({ name }) => name === basename(path)) ? split : undefined;
 }
 
-/** Returns undefined if the file is not a table. A table without a manifest probably has the rules of `fallbackManifest`. */
+/** Returns undefined if the file is not a table. For a table without a manifest, assumes the rules of `fallbackManifest`. */
 async function readTable(
   file: DecompressedFile,
   own: Manifest | undefined,
@@ -207,7 +207,7 @@ async function readTable(
       'give the path of an export (NDJSON, JSON, CSV, TSV or XLSX); if the table has its own headers, rename the column with the ids to id',
     );
   }
-  // Spreadsheets add empty columns at the end.
+  // Spreadsheets may add empty columns at the end.
   const columns = getColumns(header.cells.slice(0, header.cells.findLastIndex((cell) => cell !== '') + 1));
   const positions = new Map(columns.map((name, n) => [name, n]));
   const duplicate = columns.find((name, n) => positions.get(name) !== n);
@@ -228,7 +228,7 @@ async function readTable(
   return { ...header, columns, positions, rule, isRuleKnown: own !== undefined, wouldContain, isSingleLine };
 }
 
-/** Returns true if an export with these columns, `found` (the default) or `all`, writes this column for a record with a value. */
+/** Whether an export with `columns` `found` or `all` writes this column for a record with a value. False for other `columns`. */
 function isWritten(column: string, columns: unknown): boolean {
   if (columns !== 'found' && columns !== 'all') return false;
   if (RECORD_COLUMN_NAMES.includes(column)) return true;

@@ -32,10 +32,10 @@ export interface KindTally {
 export type FieldTally = Record<ChangeKind, number>;
 
 export class Tally {
-  /** Whether `older` and `newer` contain the numbers of records. Change logs do not contain these numbers. */
+  /** Whether `older` and `newer` of each KindTally are known. A change log does not contain these numbers. */
   readonly hasTotals: boolean;
   readonly kinds = new Map<Kind, KindTally>();
-  /** The counts by field. All images count as `image`, and all makers (a relationship) as `relationship.maker`. */
+  /** The counts by field, without the ids of images and related records: `image.caption`, `relationship.maker`. */
   readonly fields = new Map<string, FieldTally>();
 
   readonly #labels: FieldLabels | undefined;

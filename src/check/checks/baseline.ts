@@ -55,7 +55,7 @@ function* findMissingKinds(now: Census, earlier: Census): Generator<Deviation> {
     if (earlier.kinds[kind] && !now.kinds[kind]) yield deviation(`${kind} as in the baseline`, `no ${kind}`);
 }
 
-/** Yields each kind that both censuses contain, with its part of each census. The check baseline.totals compares all kinds. */
+/** Yields each kind that both censuses contain, with its part of each census. baseline.totals also compares the other kinds. */
 function* pairKinds(now: Census, earlier: Census): Generator<[RecordKind, KindCensus, KindCensus]> {
   for (const kind of RECORD_KINDS) {
     const [one, other] = [now.kinds[kind], earlier.kinds[kind]];
@@ -74,10 +74,10 @@ async function* compareFields(now: Census, earlier: Census, _: number, probe: Pr
       yield deviation(`no field "${field}" in ${kind}`, received);
     }
     for (const [field, then] of Object.entries(before.filled)) {
-      // If only a view lists a field, its rate is 0. If records of the baseline had the field, it counts as missing.
+      // A field that only a view lists has the rate 0. It counts as missing if records of the baseline had a value in it.
       const rate = current.filled[field];
       if (rate !== undefined && (rate > 0 || then === 0)) continue;
-      // The sample may not contain a rare field, so opac also requests the record that had the field.
+      // The sample may not contain a rare field, so opac also requests the record that is the example in the baseline.
       const example = before.examples[field];
       if (example !== undefined && (await hasFieldValue(probe, kind, example, field))) continue;
       yield deviation(`the field "${field}" in ${kind}`, 'the field no longer exists');
@@ -114,7 +114,7 @@ function formatViews({ views }: KindCensus): SortedMap<string> {
   return Object.fromEntries(texts);
 }
 
-/** The number of pages in a census. One record per page may differ without a warning. */
+/** The maximum number of pages that a census reads of each kind. One record per page may differ without a warning. */
 const SAMPLED_PAGES = 2;
 
 function* compareFillRates(now: Census, earlier: Census, tolerance: number) {

@@ -60,7 +60,7 @@ function formatFirstValues({ values }: Facet): string {
   return texts.join(', ');
 }
 
-/** Matches a label that contains no separator of the parameter `facet` (comma or colon), quote or backslash. */
+/** Matches a label without commas and colons (the separators of the parameter `facet`), quotes and backslashes. */
 const PLAIN_LABEL = /^[^,:"\\]+$/;
 
 function listSearchableLabels({ id, values }: Facet): { id: string; label: string; count: number }[] {

@@ -9,7 +9,7 @@ import { CheckNotApplicable, deviation, type RecordedExchange } from '../probe/d
 import { type LoadedImage, type Probe, RequestFailed } from '../probe/probe.js';
 import { ignoreNotApplicable, requestFirstPage, takeFirst } from '../samples/samples.js';
 
-/** Limits the number of requests. Known deployments have at most eight derivatives. */
+/** Limits the number of requests. Known deployments have at most eight derivatives of an image. */
 const MAX_DERIVATIVES = 10;
 
 const DERIVATIVES = 'opac help field-notes, "Answers": imageDerivatives { identifier, url, width, height }';
@@ -149,7 +149,7 @@ interface LoadedDerivative {
   readonly image: LoadedImage | RequestFailed;
 }
 
-/** Yields the derivatives of one image. Stops at the first derivative without a response. */
+/** Loads and yields the derivatives of one image. Stops after the first derivative without a response. */
 async function* loadDerivatives(probe: Probe): AsyncGenerator<LoadedDerivative> {
   const { images } = await requestImages(probe);
   const all = images.map(({ derivatives }) => derivatives.filter(({ url }) => url !== ''));
@@ -164,7 +164,10 @@ async function* loadDerivatives(probe: Probe): AsyncGenerator<LoadedDerivative> 
   }
 }
 
-/** Whether no response arrived. Returns false if opac rejected the URL without a request: that error has no `cause`. */
+/**
+ * Whether no response arrived, or a response that is too large. Returns false if opac rejected the URL without a request: that
+ * error has no `cause`.
+ */
 function isServerSilent(image: LoadedImage | RequestFailed): boolean {
   return image instanceof RequestFailed && image.isSilence && image.error.cause !== undefined;
 }

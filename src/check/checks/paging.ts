@@ -19,7 +19,7 @@ const INNER_PAGE = { limit: 5, offset: 3 };
 /** The maximum page size of several deployments. */
 const OBSERVED_PAGE_CAP = 100;
 const OFFSET_BEYOND_END = 1000;
-/** Some deployments reject a request if its offset + limit is higher. */
+/** Some deployments reject a request if offset + limit is higher than this number. */
 const OBSERVED_WINDOW = 10_000;
 
 export const PAGING_CHECKS: readonly Check[] = [
@@ -154,7 +154,7 @@ async function fetchInnerPage(probe: Probe, kind: Kind) {
   return { first, inner: await requestPage(probe, kind, INNER_PAGE) };
 }
 
-/** Returns the kind with the most records. Throws CheckNotApplicable unless its total is above the minimum. */
+/** Returns the kind with the most records, and its total. Throws CheckNotApplicable if the total is not above the minimum. */
 async function requireMoreThan(probe: Probe, minimum: number) {
   const kind = await findLargestKind(probe);
   const { total } = await requestTotal(probe, kind);

@@ -1,4 +1,4 @@
-/** Checks records in lists and requested by id, the totals of lists, and comments. */
+/** Checks the records of lists, records requested by id, the totals of lists, and comments. */
 import { asObject, asText, type Json } from '../../service/json.js';
 import { KIND_KEYS, KINDS, type Kind, RECORD_KINDS } from '../../service/kinds.js';
 import { toFlatJson } from '../../service/records/flat-json.js';
@@ -110,7 +110,10 @@ function findWrongType(item: Json): readonly [string, string] | undefined {
   return [`recordType "${KIND_KEYS[own].recordType}" in ${name}`, `"${type}"`];
 }
 
-/** Requests the total twice. Checks that a page from the offset total - 1 contains exactly one record. */
+/**
+ * Checks that two requests return the same total, and that the total agrees with the number of records: either the first page
+ * contains all records, or a page from the offset total - 1 contains exactly one record.
+ */
 async function* checkTotal(probe: Probe, kind: Kind): AsyncGenerator<Deviation> {
   const { totalKey } = KIND_KEYS[kind];
   const { total, items, exchange } = await requestFirstPage(probe, kind);

@@ -1,4 +1,7 @@
-/** Checks relationships: related records exist and link back, and a relationship has the same related records in both responses. */
+/**
+ * Checks relationships: related records exist and link back, and a relationship requested separately has the same related records
+ * as in the response of its record.
+ */
 import { KIND_KEYS, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { readRecord, readRelationship } from '../../service/records/record.js';
 import type { Check } from '../check.js';
@@ -91,7 +94,7 @@ interface RelationshipSample {
   readonly relatedName: string;
 }
 
-/** Finds one relationship for each pair of kinds, in the first page of each kind. */
+/** Finds one relationship for each pair of kinds, on the first page of each kind. */
 async function findSamples(probe: Probe): Promise<RelationshipSample[]> {
   const found = new Map<string, RelationshipSample>();
   for (const from of RECORD_KINDS) {

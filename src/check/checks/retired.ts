@@ -130,7 +130,7 @@ async function requestRetiredPath(probe: Probe, path: string): Promise<ProbeResp
   }
 }
 
-/** Replaces the path parameters with values from the deployment, or with `1` if it has no value. */
+/** Replaces each path parameter with a value from the deployment, or with `1` if opac finds no value. */
 async function fillTemplate(probe: Probe, template: string): Promise<string> {
   const values: Record<string, string> = {};
   // Version 3 of the API does not have roles, so any id is sufficient.

@@ -125,8 +125,8 @@ async function findDistinctiveValue(probe: Probe, kind: Kind): Promise<Searchabl
 }
 
 /**
- * Returns a value of several words that shares words with the most other values of its field. A service that searches for the
- * words separately finds too many records.
+ * Returns the value of several words that has words in common with the most other values of its field. If a service searches for
+ * each word separately, it finds too many records.
  */
 async function findPhrase(probe: Probe, kind: Kind): Promise<SearchableValue> {
   const { records } = await requestNonEmptyPage(probe, kind);
@@ -188,8 +188,8 @@ const joinIds = ({ records }: { readonly records: readonly CollectionRecord[] })
   records.map(({ id }) => id).join();
 
 /**
- * Returns the first letter or the year at the start of a value. Returns undefined if the value begins with an article or another
- * character, because services sort such values in different ways.
+ * Returns the letter or the year at the start of a value. Returns undefined if the value begins with an article or with anything
+ * else, because services sort such values in different ways.
  */
 function getSortKey(value: string): string | undefined {
   const plain = withoutAccents(value);

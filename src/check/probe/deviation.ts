@@ -11,13 +11,13 @@ export interface ReportedRequest {
   readonly tries: number;
   /** A command that repeats the request, with variables instead of credentials. */
   readonly curl: string;
-  /** The start of the response; for an image, its size and type. Without a response, the error. */
+  /** The start of the response; for a loaded image, its size and type. The error if no response or no valid image arrived. */
   readonly response: string;
 }
 
 /** A request with all its tries. */
 export interface RecordedExchange {
-  /** `''` for an image, and for a path that does not belong to an endpoint of the catalogue. */
+  /** `''` for an image, and for a request with a path instead of an endpoint (`Probe.requestPath`). */
   readonly endpoint: EndpointId | '';
   /** The status or error of each earlier try, such as `503`. */
   readonly earlier: readonly string[];

@@ -44,7 +44,7 @@ export class RequestFailed extends Error {
     return this.error instanceof HttpError ? this.error.status : undefined;
   }
 
-  /** Whether the error has no status, because no response arrived or opac rejected an image. */
+  /** Whether the error has no status: no response arrived, opac rejected the URL of an image, or the response was too large. */
   get isSilence(): boolean {
     return this.error instanceof HttpError && this.status === undefined;
   }
@@ -62,7 +62,7 @@ export interface CheckedDeployment {
 }
 
 export interface Received {
-  /** The keys contain the credentials, the path and the query. */
+  /** The keys contain the kind of credentials, the path and the query. */
   readonly responses: Map<string, Promise<ProbeResponse>>;
   /** The keys are the URLs. */
   readonly images: Map<string, Promise<LoadedImage>>;
@@ -70,7 +70,7 @@ export interface Received {
   readonly exchanges: RecordedExchange[];
 }
 
-/** Runs the check of an endpoint first, if it is selected. Throws CheckNotApplicable if the endpoint does not work. */
+/** Runs the check of an endpoint, if that check is selected. Throws CheckNotApplicable if the endpoint does not work. */
 export type AwaitEndpoint = (endpointId: EndpointId) => Promise<void>;
 
 export class Probe {

@@ -25,7 +25,7 @@ interface Try {
 export const MAX_REQUESTS = 99;
 
 const MAX_EXCERPT_CHARACTERS = 1500;
-/** The length of a secret in a URL: opac accepts tokens of up to 8,192 characters, and each character may become `%XX`. */
+/** The maximum length of a secret in a URL: opac accepts tokens of up to 8,192 characters, and each may become `%XX`. */
 const MAX_ENCODED_SECRET = 25_000;
 
 export class Recorder {
@@ -103,7 +103,7 @@ function getRequestKey(request: RequestTarget, caller: CredentialsKind): string 
 
 const MAX_READ_BYTES = 65_536;
 
-/** Removes secrets before cutting the text. Omits the end of the read bytes, which may contain an incomplete secret. */
+/** Removes secrets before cutting the text. If the text is not complete, omits its end, which may be a part of a secret. */
 function getExcerpt({ bytes }: HttpResponse): string {
   const start = redactText(bytes.toString('utf8', 0, MAX_READ_BYTES));
   const safe = bytes.length > MAX_READ_BYTES ? start.slice(0, -MAX_ENCODED_SECRET) : start;
@@ -115,6 +115,7 @@ const DEFAULT_MAX_CHARACTERS = 300;
 /**
  * Returns one line, and cuts it to `maxLength` characters. Spaces replace line breaks, control characters and invisible format
  * characters. U+FFFD replaces lone surrogates and noncharacters, because XML does not allow all of them (XML 1.0, section 2.2).
+ * Spaces inside commands prevent CI systems from running them (log-commands.ts).
  */
 export function sanitizeText(text: string, maxLength = DEFAULT_MAX_CHARACTERS): string {
   const plain = text

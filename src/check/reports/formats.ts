@@ -33,7 +33,7 @@ function formatAnnotation(level: string, result: CheckResult): string {
   return `::${level} title=${escapeProperty(result.id)}::${escapeData(text)}`;
 }
 
-/** Escapes text as workflow commands of GitHub Actions require (actions/toolkit, packages/core, command.ts). */
+/** Escapes text as the workflow commands of GitHub Actions require (actions/toolkit, packages/core, command.ts). */
 function escapeData(text: string): string {
   return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }

@@ -1,4 +1,4 @@
-/** The report as one HTML page without scripts, external files and external links. */
+/** Renders the report as one HTML page without scripts, external files or external links. */
 import { formatCount } from '../../service/format-numbers.js';
 import { escapeHtml, HTML_END, htmlStart } from '../../system/html.js';
 import type { Verdict } from '../check.js';

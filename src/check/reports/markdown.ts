@@ -45,7 +45,7 @@ function renderCheck({ id, promise, source, deviations, verdict, reason }: Check
   ].join('\n\n');
 }
 
-/** Returns a code span. Its delimiters have more backticks than the text has in a row (CommonMark section 6.1). */
+/** Returns a code span. Its delimiters are longer than any series of backticks in the text (CommonMark section 6.1). */
 function renderCode(text: string): string {
   const ticks = '`'.repeat(countBackticksInRow(text) + 1);
   const space = /^`|`$|^ .* $/.test(text) || text === '' ? ' ' : '';

@@ -3,7 +3,7 @@ import type { Verdict } from '../check.js';
 import type { ReportedRequest } from '../probe/deviation.js';
 import type { Latency } from '../probe/latency.js';
 
-/** Increase the version if programs for the previous one would misread the report. */
+/** Increase the version if programs for the previous version would misread the report. */
 export const REPORT_VERSION = 1;
 
 /** The results of a run of checks. */
@@ -29,13 +29,13 @@ export interface CheckResult {
   readonly promise: string;
   readonly source: string;
   readonly verdict: Verdict;
-  /** Time of the API requests of this check, except requests that an earlier check in the report includes. */
+  /** The time of the API requests of this check, without the requests that an earlier check in the report includes. */
   readonly milliseconds: number;
   readonly reason: string | null;
   readonly deviations: readonly ReportedDeviation[];
 }
 
-/** The expected and received behaviour, and the request that showed it. */
+/** The expected and received behaviour, and the request that shows the deviation. */
 export interface ReportedDeviation {
   readonly expected: string;
   readonly received: string;

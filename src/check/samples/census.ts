@@ -34,7 +34,7 @@ const KIND_CENSUS = v.object({
   views: v.record(v.string(), TEXTS),
   /** The number of records in the sample. */
   sampled: SIZE,
-  /** Offset of the second page, so that a later census reads the same records. */
+  /** The offset of the second page (0 without a second page), so that a later census reads the same page. */
   offset: SIZE,
 });
 
@@ -99,7 +99,10 @@ async function takeKindCensus(probe: Probe, kind: RecordKind, earlier?: KindCens
   };
 }
 
-/** Returns 0 if the first page contains all records, the end of the first page for a small result, otherwise the middle. */
+/**
+ * Returns the offset of the second page: the end of the first page if the two pages can contain all records, otherwise the middle
+ * of all records. Returns 0 if the first page contains all records.
+ */
 function getSecondOffset(total: number): number {
   if (total <= FIRST_PAGE_SIZE) return 0;
   return total <= FIRST_PAGE_SIZE + SECOND_PAGE_SIZE ? FIRST_PAGE_SIZE : Math.floor(total / 2);
@@ -119,8 +122,8 @@ function getTypeName(value: unknown): string {
 }
 
 /**
- * Returns undefined for a status of 400 to 499, and for an endpoint whose check is not applicable, because a census omits data
- * that the deployment does not offer.
+ * Returns undefined for a status of 400 to 499 and for CheckNotApplicable, because a census omits data that the deployment does
+ * not offer. Throws other errors, and CheckBlocked.
  */
 async function ignoreNotOffered<T>(request: Promise<T>): Promise<T | undefined> {
   try {
@@ -137,7 +140,7 @@ function toSortedMap<Value>(entries: readonly (readonly [string, Value])[]): Sor
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Whether a record has a value in the field. Also returns true if the check of the endpoint did not pass. */
+/** Whether a record has a value in the field. Also returns true if opac cannot request the record (CheckNotApplicable). */
 export async function hasFieldValue(probe: Probe, kind: RecordKind, id: string, field: string) {
   try {
     const { value } = await probe.request(`${kind}.get`, { path: { [KIND_KEYS[kind].idKey]: id } });

@@ -4,8 +4,8 @@ import type { Probe } from '../probe/probe.js';
 import { findRichRecord, requestFacets, requestItemIds, requestNonEmptyPage, takeFirst } from './samples.js';
 
 /**
- * Returns a value for the parameter `name`. `before`: values of earlier parameters in the path. Throws CheckNotApplicable if the
- * deployment has no value.
+ * Returns a value for the parameter `name`. `before`: the values of the earlier parameters in the path. Throws CheckNotApplicable
+ * if the deployment has no value, and the other errors of Probe (probe.ts).
  */
 export async function findPathValue(
   probe: Probe,
@@ -45,7 +45,7 @@ const FINDERS: Readonly<Record<string, FindValue>> = {
   },
   authorityFieldName: async (probe, kind) => {
     const { records } = await requestNonEmptyPage(probe, kind as RecordKind);
-    // An authority term has an attribute `search`: the query that finds the term (test/fixtures/opacobjects-detail.json).
+    // An authority term has an attribute `search`: the query for records with the term (test/fixtures/opacobjects-detail.json).
     const fields = records.flatMap((each) => [...each.fields].filter(([, values]) => values.length > 0));
     const terms = fields.filter(([, values]) => values.some(({ attributes }) => attributes.has('search')));
     return takeFirst([...terms, ...fields], `no ${kind} have fields`)[0];

@@ -153,7 +153,7 @@ export interface SearchableValue {
   readonly value: string;
 }
 
-/** Matches letters, digits and a few signs. Every search engine finds text of these characters and does not interpret it. */
+/** Matches text of letters, digits and a few signs, which search engines do not interpret within quotes. */
 const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .'’/-]*[\p{L}\p{N}\p{M}])?$/u;
 const OPERATOR = /\b(AND|OR|NOT)\b/;
 

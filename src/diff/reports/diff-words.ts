@@ -8,17 +8,17 @@ export interface DiffSegment {
   readonly type: 'same' | 'old' | 'new';
 }
 
-/** With more edits, reports show the complete old and new values: the time grows with the square of the number of edits. */
+/** With more edits, reports show the complete old and new values, because the time grows with the square of their number. */
 const MAX_EDITS = 400;
 
-/** opac does not compare longer texts by words, and reports show only their beginning. */
+/** opac does not compare the words of longer texts, and shows only their first MAX_CUT_CHARACTERS. */
 const MAX_COMPARED_CHARACTERS = 20_000;
 const MAX_CUT_CHARACTERS = 1000;
 
-/** After this number of characters, a report shows complete values: the comparison of words takes a second for each million. */
+/** After this number of characters, a report shows complete values, because comparing a million characters takes a second. */
 const MAX_TOTAL_CHARACTERS = 2_000_000;
 
-/** Compares words, for one report or one card. */
+/** Compares words for one HTML report, or for one record on the terminal. */
 export class WordDiff {
   #left = MAX_TOTAL_CHARACTERS;
 

@@ -1,4 +1,4 @@
-/** Formats a comparison as one HTML page without scripts, links and other files. */
+/** Formats a comparison as one HTML page without scripts, links or other files. */
 import { formatCount } from '../../service/format-numbers.js';
 import { escapeHtml, HTML_END, htmlStart } from '../../system/html.js';
 import { CHANGE_KINDS, type FieldChange } from '../changes.js';

@@ -25,7 +25,7 @@ const NAMED_DATE = new RegExp(
 );
 const BOOLEAN = /^(?:true|false)$/i;
 
-/** Text that Excel changes begins with one of these. */
+/** Text that Excel changes begins with one of these characters. */
 const FIRST_OF_CHANGED_TEXT = '0123456789$+-.,jfmasondtJFMASONDT';
 
 export const EXCEL: Dialect = {

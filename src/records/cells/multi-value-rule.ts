@@ -16,7 +16,7 @@ export const SHEET_MULTI = { rule: 'join', separator: '; ' } as const satisfies 
 
 export type Cell = string | readonly string[];
 
-/** Parses the value of `--multi`. `separator`: the default of the format. Throws a UsageError for other text. */
+/** Parses the value of `--multi`. `separator`: the default separator of the format. Throws a UsageError for invalid text. */
 export function parseMultiValueRule(
   text = 'join',
   { separator }: { readonly separator: string } = DEFAULT_MULTI,
@@ -66,7 +66,7 @@ export function createCellFormatter(rule: MultiValueRule): (cell: Cell, isList?:
       : cell.map((value, n) => escapeValue(value, n === cell.length - 1)).join(separator);
 }
 
-/** Returns a function that escapes each separator in a value, even if it ends in the separator that follows the value. */
+/** Returns a function that escapes each separator in a value, also a separator that ends in the separator after the value. */
 function createValueEscaper(separator: string): (value: string, isLast: boolean) => string {
   const escaped = getEscapedCharacter(separator);
   const before = separator.indexOf(escaped);
@@ -89,7 +89,7 @@ function createValueEscaper(separator: string): (value: string, isLast: boolean)
   };
 }
 
-/** Keeps empty values if another cell has the same number of values (`others`), because the positions may correspond. */
+/** Removes empty values, unless another cell has the same number of values (`others`): then the positions may correspond. */
 export function dropEmptyValues(cell: Cell, others: Iterable<number>): Cell {
   if (typeof cell === 'string' || !cell.includes('')) return cell;
   for (const count of others) if (count === cell.length) return cell;
@@ -128,7 +128,7 @@ export function cellValues(rule: MultiValueRule, text: string): string[] {
     let run = i;
     while (text[run] === '\\') run++;
     if (run > i) {
-      // Backslashes directly before this character were duplicated. An odd number of them escapes the character.
+      // Backslashes directly before the escaped character were duplicated. An odd number of them escapes the character.
       const isBeforeEscaped = text.startsWith(escaped, run);
       const count = run - i;
       value += '\\'.repeat(isBeforeEscaped ? Math.floor(count / 2) : count);

@@ -66,7 +66,10 @@ function readMarkup(text: string, at: number): Markup {
   return close.test(text) ? { name, end: close.lastIndex } : { name: '', end: text.length };
 }
 
-/** Returns the position after the `>` that ends a tag, which is not in quotes. Without it, returns the next `<` or the end. */
+/**
+ * Returns the position after the `>` that ends a tag. A `>` in a quoted attribute value does not count. If a `<` or the end of
+ * the text comes first, returns its position.
+ */
 function findTagEnd(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     const character = text[i];
@@ -107,7 +110,7 @@ class TextBuilder {
   }
 }
 
-/** Converts titles, captions, field values, attributes and the name of the collection. Ids, types and URLs stay unchanged. */
+/** Converts titles, captions, field values, attributes of fields and images, and the name of the collection, but nothing else. */
 export function stripHtmlFromRecord(record: CollectionRecord): CollectionRecord {
   const { title, collection, fields, images, relationships } = record;
   return {

@@ -13,7 +13,10 @@ const RESERVED = new Set(
   update usage use user using values when where window with write`.split(/\s+/),
 );
 
-/** Keeps letters without accents, digits and `_`. Reserved words get a `_` at the end, and duplicate names `_2`, `_3`, …. */
+/**
+ * Changes letters to lower case, removes accents, and replaces all characters except a to z and 0 to 9 with `_`. Names that begin
+ * with a digit get `_` at the start, reserved words get `_` at the end, and duplicate names get `_2`, `_3`, ….
+ */
 export function toSqlNames(headers: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   /** The number for the next duplicate of each name. Counting from 2 each time would be slow for many duplicates. */

@@ -1,4 +1,4 @@
-/** Finds columns and cells in the bytes of records. Must agree with src/service/records/columns.ts, which a test compares. */
+/** Finds columns and cells in the bytes of records. A test checks that they agree with src/service/records/columns.ts. */
 import { getOrAddList } from '../../service/get-or-add-list.js';
 import { KIND_KEYS, type Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';

@@ -1,4 +1,4 @@
-/** Columns that are read from parsed records: chosen columns, or all columns with the attributes of fields. */
+/** Columns of parsed records: chosen columns, or all columns, also for attributes of fields and ids of related records. */
 import type { Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import {

@@ -31,7 +31,7 @@ export class DecompressedFile {
 
   /**
    * May keep a copy in the folder `temporary` until `close`. Throws a UsageError if opac cannot read the file, and an OpacError
-   * if it cannot write the copy.
+   * if opac cannot write the copy.
    */
   static async open(path: string, temporary?: string, signal?: AbortSignal): Promise<DecompressedFile> {
     const file = await DecompressedFile.#open(path, temporary, signal);
@@ -102,7 +102,7 @@ export class DecompressedFile {
     }
   }
 
-  /** Returns fewer bytes at the end of the file. */
+  /** Reads the bytes from `start` to `end`, or to the end of the file. */
   bytes(start: number, end: number): Buffer {
     const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(end, this.size) - start));
     let filled = 0;

@@ -28,7 +28,7 @@ class JsonRecordReader {
   #isFirst = true;
   #isArray = false;
   #isClosed = false;
-  /** The list response that was not read completely, because it contains more than MAX_ITEMS records. */
+  /** The rest of a list response for the next call of `read`, because a call returns at most MAX_ITEMS records. */
   #list: { readonly records: Iterator<FoundRecord>; readonly length: number } | undefined;
 
   constructor(path: string) {
@@ -68,7 +68,7 @@ class JsonRecordReader {
     return found && { records: this.#findRecords(bytes, at, start, found), length: found.end - at };
   }
 
-  /** Returns the position of the next record, or of text that cannot be one. */
+  /** Returns the position of the next record, or of text that is not a separator. */
   #skipSeparators(bytes: Buffer, from: number): number {
     for (let at = from; ; at++) {
       const byte = bytes[at] ?? 0;

@@ -29,7 +29,7 @@ export async function* readPieces<Item>(
 ): AsyncGenerator<readonly Item[]> {
   let waiting: Buffer[] = [];
   let length = 0;
-  /** The number of bytes for the next call of `read`. It doubles while an item is longer. */
+  /** The number of bytes to collect for the next call of `read`: twice the number that the last call did not read. */
   let wanted = 0;
   let start = begin;
   for await (const piece of appendEnd(pieces)) {

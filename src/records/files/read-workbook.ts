@@ -21,7 +21,7 @@ const ROWS_BETWEEN_PAUSES = 5000;
 
 export interface Sheet {
   readonly csv: string;
-  /** Whether other sheets of the workbook contain rows, which opac does not read. */
+  /** Whether one of the next MAX_OTHER_SHEETS sheets contains rows. opac does not read these rows. */
   readonly isOneOfSeveral: boolean;
 }
 
@@ -29,7 +29,7 @@ export function isWorkbook(path: string, begin: Buffer): boolean {
   return begin.subarray(0, ZIP.length).equals(ZIP) || /\.xlsx(\.(gz|zst))?$/i.test(path);
 }
 
-/** Throws a UsageError for a file that is too large, also if a small compressed file becomes too large. */
+/** Throws a UsageError for a file that is too large, also if it is too large only after decompression. */
 export async function collectWorkbook(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
   const collected: Buffer[] = [];
   let length = 0;

@@ -25,8 +25,8 @@ export async function readHeader(
 }
 
 /**
- * Calls `onRecord` for each row with an id, and `onRowWithoutId` for the others. Throws a UsageError if no row has an id, or for a
- * row without an id if there is no `onRowWithoutId`.
+ * Calls `onRecord` for each row with an id, and `onRowWithoutId` for each row without an id that is not empty. If rows without an
+ * id exist, throws a UsageError after the last row, unless `onRowWithoutId` is given and at least one row has an id.
  */
 export async function forEachRow(
   file: DecompressedFile,
@@ -52,7 +52,7 @@ export async function forEachRow(
     if (cells.length === 1 && cells[0] === '' && columns.length > 1) continue;
     const kind = kindOfRecordType(cells[type] ?? '');
     const location = { id: cells[id] ?? '', kind, isTyped: kind !== undefined, start, end };
-    // Spreadsheets save empty rows below the table.
+    // Spreadsheets may save empty rows below the table.
     if (location.id === '' && columns.length > 1 && /^[\s",;]*$/.test(bytes.toString())) continue;
     if (location.id === '') {
       withoutId.push(row);

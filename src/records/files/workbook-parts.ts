@@ -1,6 +1,7 @@
 /**
  * Refuses workbooks that would need too much memory. The library hucre builds a tree from every part of a workbook except its
- * sheets, and a small file may unpack to millions of shared texts. ZIP: PKWARE APPNOTE.TXT 4.3; relationships: ECMA-376 part 2, section 9.
+ * sheets, and a small file may unpack to millions of shared texts. Sources: PKWARE APPNOTE.TXT 4.3 (ZIP) and ECMA-376 part 2,
+ * section 9 (relationships).
  */
 import { inflateRawSync } from 'node:zlib';
 import { UsageError } from '../../service/errors.js';
@@ -14,7 +15,7 @@ const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
 /** Each entry counts as at least this number of bytes, because unpacking an empty entry also takes time. */
 const MIN_ENTRY_COST = 64 * 1024;
 
-/** The size of the end of central directory record without its comment. */
+/** The size of the record "end of central directory" without its comment. */
 const END_BYTES = 22;
 
 interface Entry {
@@ -24,7 +25,7 @@ interface Entry {
   readonly offset: number;
 }
 
-/** Throws a UsageError if the parts are too large, and other errors for bytes that are not a ZIP file. */
+/** Throws a UsageError if the parts are too large or have too many tags, and other errors for bytes that are not a ZIP file. */
 export function assertSmallParts(file: Buffer): void {
   let left = MAX_TOTAL_BYTES;
   // The entries of a ZIP file may share their bytes, so even a small file may have many large entries.
@@ -56,7 +57,7 @@ function createTooLargeError(): UsageError {
 }
 
 function* listEntries(file: Buffer): Generator<Entry> {
-  // The library finds the same record. A ZIP64 file has a second directory in another place, so opac refuses it.
+  // The library also uses the last end record of the file. A ZIP64 file has a second directory, so opac refuses the file.
   const end = file.lastIndexOf('PK\x05\x06', file.length - END_BYTES);
   const isZip64 = file.readUInt16LE(end + 10) === 0xffff || file.readUInt32LE(end + 12) === 0xffffffff;
   let at = file.readUInt32LE(end + 16);

@@ -43,7 +43,7 @@ export class IdScan {
   }
 
   #readId(at: number, rank: number): number {
-    // If a key occurs twice, or if the value is neither a text nor a number, the JSON parser reads the record.
+    // If a key occurs twice, or if its value is a boolean, an object or a list, the JSON parser reads the record.
     if (this.#keys & (1 << rank)) return -1;
     this.#keys |= 1 << rank;
     const first = this.#json.bytes[at];
@@ -65,7 +65,7 @@ export interface RecordIdentity {
   /** `''` if the record does not state its type. */
   readonly recordType: string;
   readonly end: number;
-  /** Whether the record surely has fields, and opac reads all of its parts. False if unknown. */
+  /** Whether the record surely has fields and all its images, and opac can read all of its parts. False if unknown. */
   readonly isReadable: boolean;
   /** If the record is a list response: the positions of its items. */
   readonly items: readonly number[] | undefined;
@@ -81,7 +81,7 @@ export class IdentityScanner {
 
   /** `checksParts`: whether to set `isReadable`, which takes longer. */
   constructor({ checksParts = false } = {}) {
-    // JsonReader returns -1 for a key of field sets that is not in the list.
+    // Without a parser for a key of field sets, JsonReader returns -1.
     const skipped = KINDS.map((kind) => [KIND_KEYS[kind].fieldSetsKey, (at: number) => this.#json.skip(at)]);
     this.#record = createObjectParser({
       ...this.#ids.parts,
@@ -92,7 +92,7 @@ export class IdentityScanner {
     });
   }
 
-  /** Returns undefined for invalid or incomplete JSON. */
+  /** Returns undefined for JSON that is invalid, incomplete or too deeply nested. */
   scan(bytes: Buffer, at: number): RecordIdentity | undefined {
     this.#json.setBytes(bytes);
     this.#ids.clear();
@@ -136,7 +136,7 @@ function parseIdentity(bytes: Buffer, at: number): RecordIdentity | undefined {
   };
 }
 
-/** Returns the same text as `readRecordKey` for the record. */
+/** Returns the same key as `readRecordKey` (record-key.ts). */
 export function getRecordKey({ id, recordType, kind }: RecordIdentity, listKind: Kind): string | undefined {
   return formatRecordKey(listKind, id, recordType || (kind ?? ''));
 }

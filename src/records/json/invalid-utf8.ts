@@ -10,7 +10,7 @@ import { tryParseJson } from '../../service/parse-json.js';
 /** An escape in JSON. It is always ASCII, so replacing it does not change which bytes are invalid. */
 const ESCAPE = /\\(?:u[0-9a-f]{4}|[^u])/gi;
 
-/** Returns the positions of these records in the page, counted from 0. */
+/** Returns the positions (counted from 0) of the records with invalid bytes in a page. */
 export function findInvalidUtf8Records(bytes: Buffer, kind: Kind, offset: number): readonly number[] {
   if (isUtf8(bytes)) return [];
   const { listKey: key, totalKey: total } = KIND_KEYS[kind];
@@ -34,7 +34,7 @@ export function formatInvalidUtf8({ records, ids }: InvalidUtf8): string {
   return `${count} with bytes that are not UTF-8, written as U+FFFD: ${some}`;
 }
 
-/** Counts records that are not UTF-8. Counts each id once, even if opac reads its page twice; without an id, each position. */
+/** Counts records that are not UTF-8: each id once, even if opac reads its page twice. Without an id, the position is the id. */
 export class InvalidUtf8Counter {
   readonly #kind: Kind;
   readonly #before: number;

@@ -60,7 +60,7 @@ export function keepLine(item: object, bytes: Buffer): void {
   ORIGINALS.set(item, { bytes, lineBreaks: false });
 }
 
-/** Returns the item as one line of JSON: the original text if `keepBytes` or `keepLine` stored it. */
+/** Returns the item as one line of JSON: the original text, without line breaks, if `keepBytes` or `keepLine` stored it. */
 export function jsonLine(item: unknown): string {
   const original = typeof item === 'object' && item !== null ? ORIGINALS.get(item) : undefined;
   if (!original) return JSON.stringify(item);

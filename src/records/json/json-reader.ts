@@ -26,7 +26,7 @@ export type ValueParser = (at: number) => number;
 export interface ObjectParser {
   readonly keys: readonly EncodedKey[];
   readonly parts: readonly ValueParser[];
-  /** The first four bytes of each key, which distinguish most keys. */
+  /** The first four bytes of each key as a number, for a fast first comparison. */
   readonly prefixes: readonly number[];
 }
 
@@ -35,7 +35,7 @@ export function createObjectParser(parts: Readonly<Record<string, ValueParser>>)
   return { keys, parts: Object.values(parts), prefixes: keys.map(({ prefix }) => prefix) };
 }
 
-/** A key of at least four bytes. Compares four bytes at a time, because an export spends most of its time here. */
+/** A key of at least four bytes. Compares four bytes at a time, because an export spends much of its time here. */
 export class EncodedKey {
   readonly length: number;
   readonly prefix: number;
@@ -124,7 +124,10 @@ export class JsonReader {
     }
   }
 
-  /** Stores the position of a value that asText of src/service/json.ts prints unchanged. Null is an empty text. */
+  /**
+   * Stores the position of a text without its quotes, or of a number or boolean that asText (src/service/json.ts) prints
+   * unchanged. Null is an empty text. Returns -1 for other values.
+   */
   readText(at: number, into: Span): number {
     const { bytes } = this;
     const first = bytes[at];
@@ -181,7 +184,7 @@ function findKeyAt(
   return -1;
 }
 
-/** Returns -1 for a key with escapes and for a key that the parsed record may use. */
+/** Skips a key for which no parser exists. Returns -1 for a key with escapes, and for a key that record.ts may read. */
 function skipOtherKey(bytes: Buffer, at: number): number {
   if (bytes[at] !== QUOTE) return -1;
   const end = skipUnescaped(bytes, at + 1) + 1;

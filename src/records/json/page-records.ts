@@ -21,14 +21,14 @@ export interface PageRecord {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
-  /** Whether the record surely has fields, and opac reads all of its parts. */
+  /** Whether the record surely has fields and all its images, and opac can read all of its parts. False if unknown. */
   readonly isReadable: boolean;
 }
 
 export interface PageRecords extends ListResult<PageRecord> {
   /** Whether the bytes contain line breaks, so that a record may span several lines. */
   readonly hasLineBreaks: boolean;
-  /** Whether a record may be of another kind than the search. The parser decides. */
+  /** Whether a record may be of another kind than the search. If so, `readPage` parses the page to find out. */
   readonly mayHaveOtherKinds: boolean;
 }
 
@@ -53,8 +53,9 @@ export function parsePageRecord({ bytes, start, end }: PageRecord): unknown {
 }
 
 /**
- * Returns true if the record has no values of fields, or fewer images than its own total states, or if opac cannot read all of its
- * parts. In other views than `detail`, a record may lack fields and images, but not contain only its id.
+ * Returns true if opac cannot read all parts of the record, or if the record is a stub. With `isDetailed` (the view `detail`), a
+ * record without values of fields is a stub, and so is a record with fewer images than its own total states. In other views, only
+ * a record with nothing except ids, types, scores and empty values is a stub (`hasOnlyId`).
  */
 export function isStubOrUnreadable(record: PageRecord, isDetailed: boolean): boolean {
   if (record.isReadable) return false;

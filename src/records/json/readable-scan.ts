@@ -5,13 +5,13 @@ import { createObjectParser, type JsonReader, type ValueParser } from './json-re
 import { Span } from './spans.js';
 
 export class ReadableScan {
-  /** Return -1 if `hasUnreadableParts` or `lacksImages` may return true for the record. */
+  /** These parsers return -1 if `hasUnreadableParts` or `lacksImages` (unreadable-parts.ts) may return true for the record. */
   readonly parts: Readonly<Record<string, ValueParser>>;
   readonly #json: JsonReader;
   readonly #identifier = new Span();
   readonly #total = new Span();
   #hasValue = false;
-  /** Whether a field with a text was read. The caller sets it to false for each record. */
+  /** Whether the scan has found a field with a text. The caller must set this to false before each record. */
   hasFields = false;
 
   constructor(json: JsonReader) {

@@ -1,6 +1,6 @@
 /**
- * Finds the labels of each image in the bytes of a record, and the URL of its largest size. The result is the same as that of
- * src/service/records/record.ts.
+ * Finds the labels of each image, and the URL of the largest size of each image, in the bytes of a record. The result is the same
+ * as that of src/service/records/record.ts.
  */
 import { createObjectParser, type JsonReader, type ValueParser } from '../json-reader.js';
 import { Span, Spans } from '../spans.js';
