@@ -46,7 +46,7 @@ export async function resolveDeployment(
   const { name, url, found, profile } = await findSettings(options, environment, store);
   if (url === undefined && !found) {
     throw new OpacError('auth', 'no deployment given, and no profile is in use', {
-      hint: `${LOGIN_HINT}, set one with --base-url, or try --mock`,
+      hint: `${LOGIN_HINT}, give a URL with --base-url, or try --mock`,
       code: 'no-deployment',
     });
   }

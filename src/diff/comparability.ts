@@ -27,7 +27,7 @@ export function listMisleadingFacts(older: Snapshot, newer: Snapshot): readonly 
       facts.push(`"${path}" is incomplete; missing records are shown as added or removed`);
     if (manifest && manifest.files.length > 1)
       facts.push(
-        `"${path}" is one of ${manifest.files.length} files of a split export; the records of the others are shown as added or removed`,
+        `"${path}" is one of ${manifest.files.length} files of a split export; the records of the other files are shown as added or removed`,
       );
     if (file.sheet?.isOneOfSeveral) facts.push(`"${path}" ${ONLY_FIRST_SHEET}`);
     if (manifest && isEdited) facts.push(`"${path}" was changed after the export`);

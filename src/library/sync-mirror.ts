@@ -40,7 +40,7 @@ export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
   assertIntegers(1, { fullEvery });
   if (ending !== undefined && !SNAPSHOT_EXTENSIONS.includes(ending))
     throw new UsageError(
-      `"${ending}" is not a file extension of a mirror`,
+      `"${ending}" is not a file extension of snapshots`,
       `use ${SNAPSHOT_EXTENSIONS.join(', ')}`,
     );
   return updateMirror({

@@ -147,6 +147,6 @@ export async function findSnapshots(folder: string): Promise<readonly string[]> 
     });
   throw new UsageError(
     `"${folder}" is not a mirror folder: it has no export manifest`,
-    'create a mirror with "opac sync", or use files instead of the folder',
+    'create a mirror with "opac sync", or name the files instead of the folder',
   );
 }

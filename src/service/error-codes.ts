@@ -54,7 +54,7 @@ const CODES = {
   different: notRetryable('the compared records differ (diff --exit-code)'),
   'file-changed': notRetryable('an exported file does not match its manifest, or the manifest is damaged'),
   'no-file': notRetryable('"opac verify" found no file with this name'),
-  'no-manifest': notRetryable('"opac verify" found no manifest of the file'),
+  'no-manifest': notRetryable('"opac verify" found no manifest for the file'),
   interrupted: retryable('a signal interrupted the command'),
 } as const satisfies Record<string, CodeFacts>;
 

@@ -18,7 +18,7 @@ export async function* splitLines(
     length += first.length;
     if (length > maxLength)
       throw new UsageError(
-        `a line is longer than ${maxLength / 2 ** 20} MB`,
+        `a line has more than ${maxLength / 2 ** 20} million characters`,
         'use a file that opac exported',
       );
     const last = others.pop();

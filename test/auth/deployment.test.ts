@@ -110,7 +110,7 @@ describe('flag before environment before profile', () => {
       {
         kind: 'auth',
         message: 'no deployment given, and no profile is in use',
-        hint: 'log in with "opac login", set one with --base-url, or try --mock',
+        hint: 'log in with "opac login", give a URL with --base-url, or try --mock',
         code: 'no-deployment',
       },
     ],

@@ -386,14 +386,14 @@ describe('a login that fails keeps nothing', () => {
       {},
       { redirectURI: 'callback' },
       'invalid redirect URI "callback"',
-      'use the one registered with the API key, for example http://127.0.0.1:8765/callback',
+      'use the redirect URI that is registered with the API key, for example http://127.0.0.1:8765/callback',
     ],
     [
       'a redirect URI with a fragment',
       {},
       { redirectURI: 'http://127.0.0.1/#x' },
       'invalid redirect URI "http://127.0.0.1/#x": it has a fragment',
-      'use the one registered with the API key, for example http://127.0.0.1:8765/callback',
+      'use the redirect URI that is registered with the API key, for example http://127.0.0.1:8765/callback',
     ],
     ['a name that is none', {}, { profile: '../x' }, 'invalid profile name "../x"', expect.any(String)],
   ] as const)('after %s', async (_, answers, flags, message, hint) => {

@@ -205,7 +205,7 @@ describe('a file of zeros that is too large for what it is called', () => {
     ['o.csv.part.json', 'objects export --mock --resume -o FOLDER/o.csv', 'is larger than 128 MB'],
     ['o.csv.lock', 'objects export --mock -o FOLDER/o.csv', 'is larger than 128 MB'],
     ['mirror.json', 'sync FOLDER --mock', 'is larger than 128 MB'],
-    ['index.ndjson', 'images download FOLDER --mock --limit 1', 'a line is longer than 16 MB'],
+    ['index.ndjson', 'images download FOLDER --mock --limit 1', 'a line has more than 16 million characters'],
   ])('%s is refused, and not read whole', async (name, command, says) => {
     const folder = await newFolder();
     await writeFile(join(folder, name), '');

@@ -29,7 +29,8 @@ const HINTS: Readonly<Record<Exclude<OAuthErrorCategory, 'unknown'>, string>> = 
 };
 
 const HINTS_FOR_UNKNOWN_CAUSE: Readonly<Record<Step, string>> = {
-  authorization: 'check that the redirect URI is the registered one and that the client id is correct',
+  authorization:
+    'check that the redirect URI is registered with the API key, and that the client id is correct',
   exchange: 'check the client secret',
 };
 

@@ -17,7 +17,8 @@ function loopbackAddresses(hostname: string): readonly string[] {
 
 /** Throws a UsageError for a URI that is not absolute or has a fragment (RFC 6749 section 3.1.2). */
 export function parseRedirectURI(text: string): URL {
-  const hint = 'use the one registered with the API key, for example http://127.0.0.1:8765/callback';
+  const hint =
+    'use the redirect URI that is registered with the API key, for example http://127.0.0.1:8765/callback';
   if (!URL.canParse(text)) throw new UsageError(`invalid redirect URI ${JSON.stringify(text)}`, hint);
   if (text.includes('#')) throw new UsageError(`invalid redirect URI "${text}": it has a fragment`, hint);
   return new URL(text);

@@ -41,7 +41,7 @@ export const createExpectationChecks = ({ minimums, fields, maxLatency }: Expect
   },
   {
     id: 'latency',
-    promise: 'endpoints respond within 5 s or --expect latency (95th percentile)',
+    promise: 'the 95th percentile of response times is at most 5 s, or the value of --expect latency',
     source: 'the option --expect latency; opac help field-notes, "Requests": cost',
     ...(maxLatency === undefined && { warning: 'slow responses are complete' }),
     async *run(probe) {

@@ -92,7 +92,7 @@ export const FILTER_CHECKS: readonly Check[] = [
     id: 'search.view',
     promise: 'a list in a view has only the fields of that view',
     source: 'opac help field-notes, "Requests": view',
-    warning: 'the responses contain extra fields, but lack none',
+    warning: 'the responses contain additional fields, but no field is missing',
     async *run(probe) {
       const kind = await findLargestKind(probe);
       const { items } = await probe.requestList(`${kind}.views`);

@@ -121,7 +121,7 @@ export const PAGING_CHECKS: readonly Check[] = [
         if (last?.items.length === 1)
           yield deviation(
             `a total of all ${kind}`,
-            `a total of ${total}, the limit of offset + limit; there may be more records`,
+            `a total of ${total}, which is the maximum of offset + limit; there may be more records`,
             last.exchange,
             'fail',
           );

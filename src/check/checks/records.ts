@@ -42,7 +42,8 @@ export const RECORD_CHECKS: readonly Check[] = [
   {
     id: 'records.id-type',
     promise: 'ids of a kind are all strings or all numbers',
-    source: 'opac help field-notes, "Answers": types differ between deployments, not within one',
+    source:
+      'opac help field-notes, "Answers": types differ between deployments, but not within one deployment',
     async *run(probe) {
       for (const kind of KINDS) {
         const { items, exchange } = await requestFirstPage(probe, kind);

@@ -22,7 +22,11 @@ const request = {
     milliseconds: count,
     tries: count,
     curl: { ...text, description: 'repeats the request, with variables instead of credentials' },
-    response: { ...text, description: 'the start of the response' },
+    response: {
+      ...text,
+      description:
+        'the start of the response; for an image, its size and type; the error if no valid response arrived',
+    },
   }),
   type: ['object', 'null'],
 };
@@ -34,7 +38,11 @@ const check = object({
   promise: text,
   source: { ...text, description: 'documentation of the expected behaviour' },
   verdict: { enum: ['pass', 'fail', 'warn', 'skip'] },
-  milliseconds: { ...count, description: 'without the requests that earlier checks sent' },
+  milliseconds: {
+    ...count,
+    description:
+      'the time of the API requests, without requests that an earlier check in the report includes',
+  },
   reason: {
     ...orNull('string'),
     description: 'the reason why the check was skipped, or why it is only a warning',
@@ -44,7 +52,7 @@ const check = object({
 
 const latency = object(
   { endpoint: text, requests: count, median: count, p95: count, longest: count },
-  'milliseconds',
+  'response times in milliseconds, and the number of requests',
 );
 
 export const REPORT_SCHEMA = {

@@ -110,7 +110,7 @@ const NETWORK_FAILURES: readonly NetworkFailure[] = [
     code: 'not-https',
     codes: ['ERR_SSL_WRONG_VERSION_NUMBER', 'EPROTO', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'],
     message: ({ origin }) => `${origin} does not use HTTPS`,
-    hint: 'check the port of the base URL, and whether it should begin with http://',
+    hint: 'check the port of the base URL, and whether the URL should begin with http://',
     retry: 'never',
   },
   {

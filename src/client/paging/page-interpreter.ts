@@ -114,7 +114,7 @@ export class PageInterpreter<R extends HasId> {
     if (!isUnderfilled) return;
     report.addNotice(
       'thin-page',
-      `the service returns fewer records than its total, first on the page at offset ${formatNumber(offset)}`,
+      `the service returns fewer records than its total; the first short page is at offset ${formatNumber(offset)}`,
     );
   }
 

@@ -38,7 +38,7 @@ function formatCounts({ older, added, removed, changed, missed }: KindTally, has
 export function formatChange({ kind, id, accessionNumber, change, asked }: Difference): string {
   const record = `${kind === 'records' && accessionNumber ? 'id' : KIND_KEYS[kind].recordType} ${id}`;
   const name = accessionNumber ? `${accessionNumber} (${record})` : record;
-  return `${name} ${asked === 'missed' ? 'missed, but still in the deployment' : (asked ?? change)}`;
+  return `${name} ${asked === 'missed' ? 'missing in the newer export, but still in the deployment' : (asked ?? change)}`;
 }
 
 /** Returns for each field one count per item of CHANGE_KINDS. The field with the most changes is first. */

@@ -73,7 +73,7 @@ export function selectFormatOptions(
 export function resolveFormatOptions(options: FormatOptions): ResolvedFormatOptions {
   const { format, columns, multi, excel } = options;
   if (!parseExportFormat(format)) {
-    throw new UsageError(`${format} is not an export format`, `choose from ${EXPORT_FORMATS.join(', ')}`);
+    throw new UsageError(`"${format}" is not an export format`, `choose from ${EXPORT_FORMATS.join(', ')}`);
   }
   for (const [name, { accepts, error }] of Object.entries(RULES)) {
     const value = options[name as keyof Options];

@@ -151,7 +151,7 @@ function escapeText(text: string): string {
 function createColumnsError(count: number): OpacError {
   const max = `an Excel sheet has at most ${formatNumber(MAX_COLUMNS)} columns`;
   return new OpacError('incomplete', `${max}; this export has ${formatNumber(count)}`, {
-    hint: 'select columns with --columns, or export CSV or Parquet',
+    hint: 'choose columns with --columns, or export CSV or Parquet',
   });
 }
 

@@ -17,7 +17,7 @@ export interface Completeness {
 }
 
 const UNCERTAIN_END_REASONS: Readonly<Partial<Record<StopReason, string>>> = {
-  early: 'the service returned empty pages before its total',
+  early: 'the service returned empty pages before the end of the list',
   'offset-ignored': 'the service ignores the offset, so opac can only get the first page',
   refused: 'the service refuses higher offsets',
   running: 'opac did not read all pages',
@@ -99,7 +99,7 @@ export function assessCompleteness(
   }
   if (tally.withoutId > 0)
     soft.push(
-      `${formatCount(tally.withoutId, 'record')} without an id, so opac cannot check whether others are missing or repeated`,
+      `${formatCount(tally.withoutId, 'record')} without an id, so opac cannot check whether records are missing or repeated`,
     );
   if (tally.stubs > 0) soft.push(formatWithoutFields(tally.stubs, tally.written));
   if (tally.excluded > 0) soft.push(formatExcluded(tally.excluded, tally.written));

@@ -38,7 +38,7 @@ export function parseQuery(text: string): Query | undefined {
   const tokens = [...readTokens(text)].reverse();
   if (tokens.length === 0) return undefined;
   if (tokens.filter(({ type }) => type === '(' || type === 'NOT').length > MAX_NESTED)
-    throw new MalformedQuery(`Query has more than ${MAX_NESTED} parentheses and NOT`);
+    throw new MalformedQuery(`Query has more than ${MAX_NESTED} opening parentheses and NOT operators`);
   const query = parseAny(tokens);
   const extra = tokens.pop();
   if (extra) throw new MalformedQuery(`Query has an unexpected ${describeToken(extra)}`);

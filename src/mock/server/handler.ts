@@ -46,7 +46,10 @@ export function createRequestHandler(
     const logged = logRequest(log, request);
     if (!isAllowedHost(request.headers.host, settings)) {
       logged.status = 421;
-      return send(routeError(421, 'This museum was not started for that host name').response, to);
+      return send(
+        routeError(421, 'The museum does not accept the host name in the Host header').response,
+        to,
+      );
     }
     const url = parseUrl(request);
     const image = await respondWithImage(request.method, url.pathname, state.store);

@@ -96,7 +96,7 @@ export class OAuthServer {
     if (!grant || grant.client !== client) throw routeError(400, 'code is not valid');
     if (Date.now() >= grant.expires) throw routeError(400, 'code has expired');
     if (grant.redirectURI !== given.redirectURI)
-      throw routeError(400, 'redirectURI is not that of the authorization');
+      throw routeError(400, 'redirectURI differs from that of the authorization request');
     const forms = this.#settings.challengeForms.map((form) => CHALLENGE_DERIVATIONS[form]);
     const allowed = forms.filter(({ method }) => method === grant.method);
     if (!allowed.some(({ derive }) => derive(given.codeVerifier) === grant.challenge))

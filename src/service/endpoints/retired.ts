@@ -73,7 +73,7 @@ export const RETIRED_PARAMETERS: readonly RetiredParameter[] = [
     name: 'opacObjectIds',
     paths: ['/opacobjects', '/opacobjects/facets/{facetId}'],
     queryField: 'external_object_id',
-    reason: 'deprecated; replaced by external_object_id inside query',
+    reason: 'deprecated; replaced by external_object_id in the query',
   },
   {
     name: 'derivative',

@@ -174,7 +174,10 @@ function createContent(schema: JsonObject): JsonObject {
 const FAILURES = {
   BadRequest: createFailure('documented', 'a parameter, a field of the body or the credentials are invalid'),
   Unauthorized: createFailure('observed', 'credentials are missing, rejected or expired'),
-  NotFound: createFailure('observed', 'the record does not exist, or the deployment does not offer this'),
+  NotFound: createFailure(
+    'observed',
+    'the record does not exist, or the deployment does not have this endpoint',
+  ),
 } as const satisfies Record<string, JsonObject>;
 
 function createFailureReference(name: keyof typeof FAILURES): JsonObject {

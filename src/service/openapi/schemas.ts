@@ -121,7 +121,7 @@ const PARTS: JsonObject = {
     opacCollectionId: ref('Identifier'),
     collectionName: text(),
   }),
-  Facet: object('observed', 'a facet with its values and the number of records of each value', {
+  Facet: object('observed', 'a facet with its values and the number of records for each value', {
     facetId: ref('Identifier'),
     facet: text(),
     facetType: documented(choice('text', 'range', 'color')),
@@ -195,7 +195,7 @@ export const SCHEMAS: JsonObject = {
     RECORD_KINDS.map((kind) => [getSchemaName(KIND_KEYS[kind].recordType), recordSchema(kind)]),
   ),
   Record: {
-    description: 'a record of any kind; recordType names it',
+    description: 'a record of any kind; recordType names the kind',
     type: 'object',
     required: ['recordType'],
     properties: { recordType: text('for example object, person, venue') },

@@ -100,7 +100,7 @@ interface RecordsInListOrder<R> {
 
 /** Returns the message for a service that returned more records than the list has ids. `records` is the difference. */
 export function formatExcess(records: number): string {
-  return `the service returned ${formatCount(records, 'more record')} than entries of the list; it may ignore the list`;
+  return `the service returned ${formatCount(records, 'more record')} than the list has entries; the service may ignore the list`;
 }
 
 /**

@@ -28,7 +28,7 @@ export function createFilterCheck(query: QueryParameters): FilterCheck | undefin
 
 export function formatExcluded(records: number, total: number): string {
   const doNot = records === 1 ? 'does' : 'do';
-  return `${formatNumber(records)} of ${formatCount(total, 'record')} ${doNot} not match the filter of the search (images, facet or collection); the service may ignore it`;
+  return `${formatNumber(records)} of ${formatCount(total, 'record')} ${doNot} not match the filter of the search (images, facet or collection); the service may ignore the filter`;
 }
 
 /** Returns the id of the collection that all records of the result must be in; undefined without such a collection. */

@@ -208,13 +208,13 @@ describe('an answer to the authorization that is no redirect of ours', () => {
       'an error',
       (address: URL) => address.searchParams.set('error', 'access\n_denied'),
       'the service refused the authorization: "access _denied"',
-      'check that the redirect URI is the registered one and that the client id is correct',
+      'check that the redirect URI is registered with the API key, and that the client id is correct',
     ],
     [
       'an error of any length',
       (address: URL) => address.searchParams.set('error', ` ${'x'.repeat(400)}`),
       `the service refused the authorization: "${'x'.repeat(300)}"`,
-      'check that the redirect URI is the registered one and that the client id is correct',
+      'check that the redirect URI is registered with the API key, and that the client id is correct',
     ],
     [
       'an error reason the code',

@@ -37,7 +37,7 @@ const page = (offset: number): Assessed['pages'] => [[offset, 5, 0]];
 
 describe('an export is incomplete', () => {
   it.each<[string, Parameters<typeof verdict>[0], Partial<ReportWriter>]>([
-    ['the service returned empty pages before its total', {}, { stopReason: 'early' }],
+    ['the service returned empty pages before the end of the list', {}, { stopReason: 'early' }],
     [
       'the service ignores the offset, so opac can only get the first page',
       {},

@@ -60,7 +60,7 @@ export const CHECK_OPTIONS = [
     group: 'Reports:',
     flags: '--report <format=file>',
     summary:
-      'junit, json, markdown or html to a file (- for standard output); github: annotations and a job summary; repeatable',
+      'write a junit, json, markdown or html report to a file (- for standard output); github writes annotations and a job summary; repeatable',
     repeatable: true,
     parse: parseReport,
   },

@@ -44,7 +44,8 @@ export const LOGS_SINCE_OPTION = {
 export const REVERSE_OPTION = {
   group: COMPARISON_HEADING,
   flags: '--reverse',
-  summary: 'the deployment is the old version, the file is the new one: show the edits in a spreadsheet',
+  summary:
+    'use the deployment as the old version and the file as the new version, to show the edits in a spreadsheet',
   conflicts: ['--ask'],
 } as const satisfies OptionDescription;
 

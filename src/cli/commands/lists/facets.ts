@@ -32,7 +32,8 @@ import { countFacetGaps } from './facet-gaps.js';
 const OPTIONS = [
   {
     flags: '--top <n>',
-    summary: 'show only the n most frequent values of each facet (default in charts: 10, or all of a range)',
+    summary:
+      'show only the n most frequent values of each facet (default in charts: 10; for a range facet, all values)',
     parse: integer(1),
   },
   ...FACET_SEARCH_OPTIONS,

@@ -88,7 +88,7 @@ export const createDuplicatesCommand = (kind: Kind) =>
           const skipped = formatCount(placeholders.length, 'record');
           if (text)
             context.note(
-              `skipped ${skipped} with a placeholder such as "${text}" (--placeholders compares it)`,
+              `skipped ${skipped} with a placeholder such as "${text}" (--placeholders compares them)`,
             );
           if (records > 0)
             context.note(`${formatCount(found.length, 'group')} with ${formatCount(records, 'record')}`);

@@ -208,7 +208,7 @@ function findColumn(cells: readonly string[], file: string, pattern: HeaderPatte
   const columns = found.length > 0 ? found.map((n) => cells[n]) : named;
   throw new UsageError(
     `"${file}" has ${found.length > 0 ? `${found.length} columns` : 'no column'} "${name}": ${columns.join(', ')}`,
-    `name one column "${name}" and delete the lines above the header, or save the values as text, one per line`,
+    `rename one column to "${name}" and delete the lines above the header, or save the values as text with one value per line`,
   );
 }
 

@@ -61,7 +61,10 @@ async function readChangedIds(
   if (from.length === 0) throw new UsageError('--changed-since needs a mirror', 'add --from <folder>');
   const only = RECORD_KINDS.find((each) => each === kind);
   if (!only)
-    throw new UsageError('--changed-since needs one kind of records', 'use opac objects, persons or venues');
+    throw new UsageError(
+      '--changed-since needs one kind of records',
+      'use it with opac objects, opac persons or opac venues',
+    );
   const { listChangedIds } = await import('../../../mirror/read-change-log.js');
   const ids = new Set<string>();
   for (const folder of from) for (const id of await listChangedIds(folder, only, since, signal)) ids.add(id);

@@ -44,7 +44,7 @@ export const SYNC_OPTIONS = [
     },
     {
       flags: '--newest-first <field>',
-      summary: `field with the day or time of the last edit: request all ids, but read only the records edited after the last run; read all records in every ${DEFAULT_FULL_EVERY}th run (field:n: in every nth run)`,
+      summary: `field with the day or time of the last edit; opac requests all ids, but reads only the records edited after the last run; every ${DEFAULT_FULL_EVERY}th run reads all records (for every nth run, write field:n)`,
       parse: parseNewestFirst,
     },
     {

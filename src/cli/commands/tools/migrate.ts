@@ -10,7 +10,7 @@ import { toItemsResult } from '../../output/item-schemas.js';
 export const commands = [
   defineCommand({
     name: 'migrate',
-    summary: 'rewrite version 2 and deprecated URLs for version 3',
+    summary: 'rewrite URLs of version 2, and retired paths and parameters, for version 3',
     arguments: [
       {
         name: 'path-or-url',

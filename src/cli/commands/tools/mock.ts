@@ -56,7 +56,7 @@ const OPTIONS = [
     },
     {
       flags: '--fault <name=value>',
-      summary: `fail some requests: status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3; simulate paging errors: repeats=5 or window=100,beyond=empty; or simulate a deviation from the API: sort-ignored; choose from ${FAULT_FORMS.join(', ')}`,
+      summary: `simulate a fault, such as failed requests (status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3), errors of paging (window=100,beyond=empty) or deviations from the API (sort-ignored); choose from ${FAULT_FORMS.join(', ')}`,
       repeatable: true,
       parse: (text): Fault => parseFault(text),
     },

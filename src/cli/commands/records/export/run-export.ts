@@ -204,7 +204,7 @@ function resolveFormat({ format: asked, globalOptions, terminal }: Context): Exp
   if (known === undefined) {
     throw new UsageError(
       `an export cannot be written as ${format}`,
-      `choose from ${EXPORT_FORMATS.join(', ')}; for a ${format} use list`,
+      `choose from ${EXPORT_FORMATS.join(', ')}; to write ${format}, use list`,
     );
   }
   if (!FORMATS[known].isText && globalOptions.output === undefined && terminal.isTerminal)

@@ -87,7 +87,9 @@ class Planner {
     for (const part of split.parts) slices.push(...(await this.split(part)));
     const { field, missing } = split;
     if (missing === 0 || (missing < 0 && this.#supportsNot)) return slices;
-    const what = `records of ${formatFilter(node)} without a value of ${field}`;
+    const what = node.term
+      ? `records that match ${formatFilter(node)}, without a value of ${field}`
+      : `records without a value of ${field}`;
     if (missing > 0) this.unreachable.push({ what, records: missing });
     // If the records are sorted by the field, the records without a value are at one end.
     const orders = await this.#findOrders(node, missing > 0 ? MAX_ORDERS : 1, field);
