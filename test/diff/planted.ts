@@ -99,7 +99,7 @@ const KINDS = Object.keys(EDITS);
 
 export interface Plan {
   readonly records: number;
-  /** Number of records with each kind of edit. The numbers of added and of removed records are the same. */
+  /** Number of records with each kind of edit, of added records, and of removed records. */
   readonly each: number;
 }
 

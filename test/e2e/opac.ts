@@ -29,7 +29,7 @@ export interface RunOptions {
   readonly largestFile?: number;
 }
 
-/** Limits the size of files to its first argument, in blocks of 512 bytes (POSIX). Then runs the program in its other arguments. */
+/** Limits the size of files to the first argument, in blocks of 512 bytes (POSIX). Then runs the program in the others. */
 const WITH_LIMIT = ['sh', '-c', 'ulimit -f "$1"; shift; exec "$@"', 'sh'];
 
 /** Creates an empty folder, and removes it when the test ends. */

@@ -3,7 +3,7 @@ import type { FaultEffect } from '../../src/mock/faults/fault.js';
 import type { Fault, MuseumOptions } from '../../src/mock/index.js';
 import type { ErrorCode } from '../../src/service/error-codes.js';
 
-/** When a failure happens. passing: only once; lasting: to all requests; midway: to all requests after the first three. */
+/** Which requests fail. passing: one request; lasting: all requests; midway: all requests after the first three. */
 export const FORMS = ['passing', 'lasting', 'midway'] as const;
 export type Form = (typeof FORMS)[number];
 
@@ -157,7 +157,7 @@ export const FAILURES: readonly FailureRow[] = [
 export interface OptionsRow {
   readonly name: string;
   readonly museum: MuseumOptions;
-  /** Credentials of the museum in the environment of the command: a client for a login, or an access token. */
+  /** Credentials of the museum in the environment of the command: those of its client, or an access token. */
   readonly credentials?: 'client' | 'token';
 }
 

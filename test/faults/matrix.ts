@@ -39,7 +39,7 @@ const paging = PAGING.flatMap((row) =>
 
 export const CELLS: readonly Cell[] = [...failures, ...harmless, ...paging];
 
-/** More concurrent cells would not be faster. They would delay all responses, so that a slow response would not be a fault. */
+/** More concurrent cells would not be faster. They would delay all responses, and so hide faults that are delays. */
 const AT_ONCE = 4;
 
 /** Runs the cells, and calls `onEnd` when a cell ends. */

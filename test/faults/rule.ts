@@ -62,7 +62,7 @@ const BODY: ReadonlySet<string> = new Set([
 function isSentAgain({ retried, failure }: FailureRow, { asks, on }: Family): boolean {
   // An authorization code is for one use, so opac does not retry a token request (INTERFACE.md "Authentication").
   if (retried === false || on === 'oauth.token') return false;
-  // If an image or a login responds with 200 and other content, opac does not expect a retry to help.
+  // If an image or a login responds with 200 and other content, opac does not retry.
   const isOther = failure.kind === 'html' || (failure.kind === 'status' && failure.status === 200);
   return !(isOther && (asks === 'pictures' || on === 'oauth.authorize'));
 }

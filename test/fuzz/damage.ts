@@ -55,7 +55,7 @@ export function damagedJson(whole: unknown): fc.Arbitrary<string> {
     .map(([path, other]) => JSON.stringify(changed(whole, path, () => other)) ?? '');
 }
 
-/** Returns the bytes with up to three changes: some bytes are overwritten, removed, repeated or inserted, or the end is cut off. */
+/** Returns the bytes with up to three changes: bytes are overwritten, removed, repeated or inserted, or the end is cut off. */
 export function damagedBytes(whole: Buffer): fc.Arbitrary<Buffer> {
   const place = fc.nat({ max: whole.length });
   const byte = fc.oneof(fc.nat({ max: 255 }), fc.constantFrom(...Buffer.from('"\\{}[]:,0-.eE \n\r\t\0')));

@@ -59,13 +59,13 @@ export const nastyText: fc.Arbitrary<string> = fc.oneof(
 
 /** Removes colours. Output must not contain other escape sequences. */
 export function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
   return text.replace(/\x1b\[[\d;]*m/g, '');
 }
 
 /** Checks that no line is wider than the terminal, and that there are no control characters except those of colours. */
 export function expectToFit(text: string, terminal: Terminal): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
   expect(plain(text)).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
   if (terminal.colors === 0) expect(text).toBe(plain(text));
   for (const line of plain(text).split('\n'))

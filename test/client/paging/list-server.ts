@@ -1,4 +1,4 @@
-/** A server with one list, which pages as a test defines, and a function that reads all its pages. */
+/** A server that returns the pages of one list as a test defines, and a function that reads all pages. */
 import { onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../../../src/client/client.js';
 import { type ListedRecord, paginateEndpoint } from '../../../src/client/paging/pages.js';
