@@ -16,7 +16,7 @@ export interface ExportSetup {
   readonly path: (name: string) => string;
   /** Returns the sorted names of the files in the folder. */
   readonly names: () => Promise<string[]>;
-  /** Returns the decompressed text of a file, with `http://museum` instead of the URL of the museum, which differs in each test. */
+  /** Returns the decompressed text of a file. `http://museum` replaces the URL of the museum, which differs in each test. */
   readonly text: (name: string) => Promise<string>;
   readonly manifest: (name: string) => Promise<Manifest>;
   /** Returns the words of a command line, with the URL of the museum. */

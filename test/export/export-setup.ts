@@ -32,7 +32,7 @@ function hurriedClock(): Clock {
 export interface ExportSetup {
   readonly folder: string;
   readonly path: (name: string) => string;
-  /** Returns the decompressed text of a file, with `http://museum` instead of the URL of the museum, which differs in each test. */
+  /** Returns the decompressed text of a file. `http://museum` replaces the URL of the museum, which differs in each test. */
   readonly text: (name: string) => Promise<string>;
   readonly run: (name: string, options?: ExportSetupOptions) => ReturnType<typeof exportRecords>;
 }
