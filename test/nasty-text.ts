@@ -1,7 +1,7 @@
-/** Text of every sort that spoils files, queries, shells and terminals: the one arbitrary of all properties of such text. */
+/** Creates texts that may break files, queries, shells and terminals. All property tests use the same arbitrary, `nastyText`. */
 import fc from 'fast-check';
 
-/** What each sort is: nasty-text.test.ts counts how many draws have it. */
+/** The sorts of texts. nasty-text.test.ts counts how many draws are of each sort. */
 export const SORTS: Readonly<Record<string, RegExp>> = {
   empty: /^$/,
   quote: /["']/,
@@ -79,7 +79,7 @@ const UNITS = [
   ...['a', 'B', '7', '0', 'AND', 'OR', ' TO ', '__proto__'],
 ];
 
-/** Its units are drawn so often that nearly every text has something of it, whatever the size of the run. */
+/** Most draws consist of UNITS, so that nearly every text contains unusual characters, even in a short run. */
 export const nastyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constant('') },
   {
@@ -92,5 +92,5 @@ export const nastyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20, size: 'max' }) },
 );
 
-/** What a word of a command line can hold: no NUL, and nothing that is not UTF-8. */
+/** Text that a word of a command line can contain: without NUL, and without lone surrogates, which UTF-8 cannot represent. */
 export const shellText = nastyText.map((text) => text.replace(/\0|\p{Cs}/gu, ''));

@@ -1,4 +1,4 @@
-/** Says at the end of the tests how much of what they printed was searched for secrets (test/printed.ts). */
+/** Prints at the end of the tests how much of their output was searched for secrets (test/printed.ts). */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ export default class PrintedTotal implements Reporter {
   readonly #folder = mkdtempSync(join(tmpdir(), 'opac-printed-'));
   readonly #counts = join(this.#folder, 'counts');
 
-  /** The processes of the tests begin after this, with its environment. */
+  /** The processes of the tests start after this call, and inherit the environment. */
   onInit(): void {
     writeFileSync(this.#counts, '');
     process.env.OPAC_TESTS_PRINTED = this.#counts;

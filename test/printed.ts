@@ -1,17 +1,17 @@
-/** The promise "never printed", held against everything that any test makes the program print, in this process or spawned, and write. */
+/** Checks that opac never prints or writes a secret, in all tests that run it in this process or spawn it. */
 import { appendFileSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 const VARIABLES = ['OPAC_CLIENT_SECRET', 'OPAC_ACCESS_TOKEN', 'OPAC_BASIC_KEY'];
-/** Of the built-in museum, whose tokens and codes are UUIDs of version 4 and differ each time. */
+/** Secrets of the built-in museum. Its tokens and codes are not in this list: they are random UUIDs of version 4. */
 const OF_MUSEUM = ['museum-client-secret', 'bXVzZXVtLWJhc2ljLWtleQ'];
 /** The verifier of the worked example that the service publishes. */
 const PUBLISHED = 'f9752bd2-4346-439c-b14b-0c870b48ca82';
 const TOKEN = /\b[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}\b/;
 
-/** Shorter ones, and plain words, occur in the messages themselves. */
+/** Matches secrets to search for. Shorter ones and plain words also occur in messages. */
 const TELLING = /^(?![a-z]+$).{8,}$/s;
 
 export interface Printed {
@@ -20,11 +20,11 @@ export interface Printed {
   readonly stdin?: string;
   readonly stdout: string;
   readonly stderr: string;
-  /** Whether a UUID in it may be another thing than a token. */
+  /** True if the output may contain UUIDs that are not tokens. */
   readonly hasUuids?: boolean;
 }
 
-/** What the commands of this file of tests were given. */
+/** The secrets that the commands of this test file received. */
 const given = new Set<string>();
 
 export function forgetSecrets(): void {
@@ -36,11 +36,11 @@ export function learnSecrets(environment: Printed['environment'], typed = ''): v
   for (const value of values) if (TELLING.test(value.trim())) given.add(value.trim());
 }
 
-/** Throws when the output holds a secret that a command was given, or one of the museum's. */
+/** Throws an error if the output contains a secret that a command received, or a secret of the museum. */
 export function expectNoSecret({ words, environment, stdin = '', stdout, stderr, hasUuids }: Printed): void {
   count('printed', Buffer.byteLength(stdout) + Buffer.byteLength(stderr));
   const noun = words.find((word) => !word.startsWith('-'));
-  // `opac token` prints the token; `opac mock` says what its own museum accepts.
+  // `opac mock` prints the credentials of its museum. `opac token` prints the token on standard output.
   if (noun === 'mock') return;
   learnSecrets(environment, noun === 'login' && !stdin.includes('://') ? stdin : '');
   const shown = noun === 'token' ? stderr : stdout + stderr;
@@ -48,14 +48,14 @@ export function expectNoSecret({ words, environment, stdin = '', stdout, stderr,
   if (secret) throw new Error(`opac ${words.join(' ')} printed the ${secret}:\n${shown}`);
 }
 
-/** Where the credential belongs, where examples and recipes read it, what a browser keeps, and the museum of the package. */
+/** Files that may contain secrets: profiles, input files of examples and recipes, files of a browser, and the package of opac. */
 const CREDENTIALS =
   /[\\/](?:profiles\.json[^\\/]*|key\.txt|opac\.env|browser[\\/].*|opac-[\d.]+\.tgz|node_modules[\\/].*)$/;
 
-/** Files that are larger are there for their size. */
+/** Only the beginning of larger files is searched. */
 const MOST = 1 << 22;
 
-/** Throws when a file in the folder holds such a secret. */
+/** Throws an error if a file in the folder contains a secret. */
 export async function expectNoSecretIn(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   for (const entry of entries) {
@@ -86,7 +86,7 @@ function plain(bytes: Buffer): Buffer {
   }
 }
 
-/** Into a file of the whole run of the tests, whose sums test/printed-total.ts prints. */
+/** Appends to a file that all tests share. test/printed-total.ts prints the sums. */
 function count(what: string, bytes: number): void {
   const { OPAC_TESTS_PRINTED: counts } = process.env;
   if (counts) appendFileSync(counts, `${what} ${bytes}\n`);
@@ -100,11 +100,11 @@ function secretIn(text: string, hasUuids = false): string | undefined {
   return token && `token or code ${token}`;
 }
 
-/** As it is, in an address, and in base64 wherever it stands in a longer text. */
+/** Returns the secret unchanged, encoded for a URL, and in base64, also as part of a longer text. */
 function formsOf(secret: string): readonly string[] {
   const inside = [0, 1, 2].map((before) => {
     const encoded = Buffer.from('x'.repeat(before) + secret).toString('base64');
-    // The first and the last characters depend on what stands around.
+    // The first and the last characters depend on the surrounding text.
     return encoded.slice(before === 0 ? 0 : 4, -4);
   });
   return [secret, encodeURIComponent(secret), ...inside.filter((form) => form.length >= 8)];

@@ -1,4 +1,4 @@
-/** Searches for secrets what each process prints that a test starts, and what lies in a temporary folder when it is removed. */
+/** Searches for secrets in the output of all processes that tests start, and in temporary folders before they are removed. */
 import childProcess, { ChildProcess } from 'node:child_process';
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -11,7 +11,7 @@ import { expectNoSecret, expectNoSecretIn, forgetSecrets, learnSecrets } from '.
 
 const SEARCHED = Symbol.for('opac: searched');
 
-/** Puts a function in the place of a method, once for all files of a worker. */
+/** Replaces a method, only once for all test files of a worker. */
 function around<F extends (this: never, ...words: never[]) => unknown>(
   object: object,
   name: string,
@@ -27,7 +27,7 @@ interface Started {
   readonly envPairs?: readonly string[];
 }
 
-// What is started without waiting for it comes through this method, whichever function was called.
+// All functions that start a process without waiting for its end call this method.
 around<(this: ChildProcess, started: Started) => unknown>(ChildProcess.prototype, 'spawn', (real) => {
   return function (started) {
     const failed = real.call(this, started);
@@ -52,7 +52,7 @@ for (const name of ['spawnSync', 'execFileSync'])
     };
   });
 
-/** One that comes again holds the same. */
+/** Folders that were searched. A test may remove a folder several times. */
 const searched = new Set<string>();
 
 around<typeof promises.rm>(promises, 'rm', (real) => {
@@ -70,16 +70,16 @@ around<typeof promises.rm>(promises, 'rm', (real) => {
 
 syncBuiltinESMExports();
 forgetSecrets();
-// Files share their modules: what the tests of another kept may be a word here.
+// Test files share modules. A secret of another test file may be an ordinary word in this one.
 forgetKnownSecrets();
 
-/** Of a command line of the program, however it was begun: by Node, a shell, a package. */
+/** Returns the words after `opac` in a command line, which may start with Node, a shell or another program. */
 function wordsIn(args: readonly string[]): readonly string[] {
   return args.slice(1 + args.findIndex((word) => /\bopac(?:\.js)?$/.test(word)));
 }
 
 function watch(child: ChildProcess, { args = [], envPairs = [] }: Started): void {
-  // What the service gives to another program is not printed by ours.
+  // curl prints responses of the service, which may contain secrets. opac does not print them.
   if (args.some((word) => word.startsWith('curl '))) return;
   const environment = Object.fromEntries(envPairs.map((pair) => pair.split(/=(.*)/s)));
   learnSecrets(environment);
@@ -96,12 +96,12 @@ function watch(child: ChildProcess, { args = [], envPairs = [] }: Started): void
   try {
     onTestFinished(search);
   } catch {
-    // Outside of a test.
+    // The process was started outside a test.
     child.once('close', search);
   }
 }
 
-/** A listener would make the stream flow before the test reads it. */
+/** Wraps `push`. A listener would start the stream before the test reads it. */
 function pushed(stream: Readable | null): () => string {
   const chunks: Buffer[] = [];
   if (stream) {

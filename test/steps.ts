@@ -1,9 +1,9 @@
-/** Counts the steps of a task through lists, maps and sets: elements that it reads or moves, and keys that it looks up. */
+/** Counts the steps of a task: elements of lists that it reads or moves, and keys of maps and sets that it looks up. */
 
 type Functions = Record<string, (...words: unknown[]) => unknown>;
 
 const ITERATOR: object = Object.getPrototypeOf([].values());
-/** Functions that go over a whole list, and those that take one step. */
+/** Functions that read a complete list, and functions that take one step. */
 const COUNTED: readonly (readonly [owner: object, names: readonly string[]])[] = [
   [Array.prototype, ['map', 'filter', 'flat', 'findIndex', 'indexOf', 'includes', 'splice', 'shift']],
   [ITERATOR, ['next']],

@@ -1,4 +1,4 @@
-/** Creates the client for the options of a command: its deployment, credentials and messages. */
+/** Creates the client of a command. The options of the command determine the deployment and the credentials. */
 import type { AuthDependencies } from '../auth/dependencies.js';
 import { type Deployment, resolveDeployment, resolveProfile } from '../auth/deployment.js';
 import { openKeyring } from '../auth/store/keyring.js';
@@ -19,7 +19,7 @@ import { findUnknownVariables } from './options/environment.js';
 import type { RecordFiles } from './options/files/record-files.js';
 import type { GlobalOptions } from './options/global.js';
 
-/** Returns seconds. */
+/** Returns seconds. The option is in milliseconds. */
 function getTimeout({ timeout }: GlobalOptions, scheme: Credentials['scheme']): number {
   if (timeout !== undefined) return timeout / 1000;
   return scheme === 'basic' ? DEFAULT_BASIC_KEY_TIMEOUT_SECONDS : DEFAULT_TIMEOUT_SECONDS;
@@ -27,7 +27,7 @@ function getTimeout({ timeout }: GlobalOptions, scheme: Credentials['scheme']): 
 
 const LONG_WAIT_MS = 5000;
 
-/** Throws the errors of `resolveDeployment`; with `--from`, also an OpacError if a file differs from its manifest. */
+/** Throws the errors of `openDeployment`. With `--from`, also throws an OpacError if a file differs from its manifest. */
 export async function connect(context: Context): Promise<Client> {
   if (context.globalOptions.from.length > 0) return createFileClient(context);
   return createDeploymentClient(context, await openDeployment(context));
@@ -104,7 +104,8 @@ export async function createAuthDependencies(context: Context): Promise<AuthDepe
 
 /**
  * With `--mock`, starts the museum, which stops when the command ends. With `--dry-run`, does not start the museum and does not
- * read credentials, because the curl commands contain variables instead of credentials.
+ * read credentials, because the curl commands contain variables instead of credentials. Throws the errors of
+ * `resolveDeployment` and `checkUnknownVariables`, and with `--from` those of `findRecordFiles`.
  */
 export async function openDeployment(context: Context): Promise<Deployment> {
   const { globalOptions, dryRunLog } = context;
@@ -120,13 +121,16 @@ export async function openDeployment(context: Context): Promise<Deployment> {
     return createAnonymousDeployment(DEFAULT_MOCK_URL);
   }
   const { startMuseum } = await import('../mock/index.js');
-  // The museum has another port in each run. The output must not change, so image URLs have the port of "opac mock".
+  // The museum has a different port in each run. The output must not change, so image URLs have the port of "opac mock".
   const museum = await startMuseum({ imageBaseUrl: DEFAULT_MOCK_URL });
   context.addCleanup(() => museum.close());
   return createAnonymousDeployment(museum.url);
 }
 
-/** Throws a UsageError for a misspelt name of a credential, because records may be missing without credentials. */
+/**
+ * Throws a UsageError for an unknown variable that may be a misspelt credential, because records may be missing without
+ * credentials. Prints a note on other unknown variables.
+ */
 function checkUnknownVariables({ environment, note }: Context): void {
   for (const name of findUnknownVariables(environment)) {
     if (/KEY|TOKEN|SECRET|CLIENT/i.test(name))
@@ -147,7 +151,7 @@ function refuseUnknownSource(send: Send): Send {
 
 const UNKNOWN_SOURCE = 'https://export.invalid';
 
-/** Returns the base of relative links in records. Without a manifest, its host is a reserved name (RFC 2606 section 2). */
+/** Returns the base URL for relative links in records. Without a manifest, the host is a reserved name (RFC 2606 section 2). */
 function getSourceUrl({ deployment = '' }: RecordFiles): string {
   return /^https?:/.test(deployment) ? deployment : UNKNOWN_SOURCE;
 }
@@ -173,7 +177,7 @@ export function createAnonymousSender(
   return (request) => send({ ...request, signal: request.signal ?? signal });
 }
 
-/** Reports the retries of a request only with `--verbose`, until the request has waited for LONG_WAIT_MS in total. */
+/** Without `--verbose`, reports retries only after the waits of a request add up to LONG_WAIT_MS. */
 function createRetryNoter(context: Context): (retrying: RetryEvent) => void {
   return ({ message, retry, retries, wait, waited }) => {
     const say = waited >= LONG_WAIT_MS ? context.note : context.noteVerbose;
@@ -210,7 +214,7 @@ export function withGlobalOptions(context: Context, options: Partial<GlobalOptio
   return own;
 }
 
-/** Returns a layer that logs requests with `--debug`. With `--dry-run`, the layer sends nothing. */
+/** Returns a layer that logs requests with `--debug`. With `--dry-run`, the layer logs curl commands and sends nothing. */
 function withDebugLog(
   { dryRunLog, globalOptions, note }: Context,
   baseUrl: string,

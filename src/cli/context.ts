@@ -23,7 +23,7 @@ export interface Runtime {
 
 export type DryRunLog = string[];
 
-/** Returns a function that calls `create` the first time, and returns this result every time. */
+/** Returns a function that calls `create` only once, and always returns the result of this call. */
 export function createOnce<T>(create: () => T): () => T {
   let created: { readonly value: T } | undefined;
   return () => {
@@ -42,7 +42,7 @@ export interface Context extends Omit<Runtime, 'stderr'> {
   /** The capabilities of standard error. In CI, opac treats standard error as a file, not as a terminal. */
   readonly errorTerminal: Terminal;
   readonly format: Format | undefined;
-  /** Prints a line on standard error, unless `--quiet`. */
+  /** Prints a line on standard error, but not with `--quiet`. */
   readonly note: (text: string) => void;
   /** Prints `warning: <text>` on standard error, also with `--quiet`. */
   readonly warn: (text: string) => void;

@@ -6,7 +6,7 @@ export interface Noun {
   readonly name: string;
   readonly summary: string;
   readonly group: string;
-  /** Loads the verbs, or one command with the name of the noun. */
+  /** Loads the commands of the noun. A noun without verbs, such as `check`, has one command, which has the name of the noun. */
   readonly load: () => Promise<{ readonly commands: readonly CommandDescription[] }>;
 }
 

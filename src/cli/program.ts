@@ -178,7 +178,7 @@ function formatSentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
-/** Options of other commands, and the option that has the same effect in a command without them. */
+/** Options that some commands lack, and the option that has the same effect in these commands. */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
   '--limit': '--top <n>',
   '--rights': '--where image@copyright="<value>"',

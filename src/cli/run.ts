@@ -186,7 +186,7 @@ export function printError(
   return exit;
 }
 
-/** Converts errors that are not a bug in opac: those of the file system, and too large records. Returns other errors unchanged. */
+/** Converts errors that are not bugs in opac: file system errors, and records that are too large. Returns others unchanged. */
 function toOpacError(error: unknown): unknown {
   if (error instanceof JsonLimitError)
     return new OpacError('deployment', `a record is ${error.message}, which opac refuses`, { cause: error });

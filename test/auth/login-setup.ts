@@ -1,4 +1,4 @@
-/** What a login needs, with a museum to log in to: everything real but the person, the browser and the keyring. */
+/** Sets up a login to a built-in museum. Everything is real except the user, the browser and the keyring. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
@@ -9,7 +9,7 @@ import { createTransport } from '../../src/client/transport/transport.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-/** A port of 127.0.0.1 that is free at this moment. */
+/** Returns a port of 127.0.0.1 that is free at this moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -19,7 +19,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A museum that wants credentials; its client is registered with a redirect URI at a port that is free. */
+/** Starts a museum that requires credentials. The redirect URI of its client has a free port. */
 export async function startGuardedMuseum(options: MuseumOptions = {}): Promise<Museum> {
   const redirectURI = `http://127.0.0.1:${await freePort()}/callback`;
   const client = {
@@ -58,13 +58,13 @@ export interface LoginSetup {
   readonly dependencies: LoginDependencies;
   readonly store: ProfileStore;
   readonly folder: string;
-  /** All that was shown to the user, questions included. */
+  /** Everything that the user saw, including questions. */
   readonly messages: string[];
-  /** The addresses that the browser was sent to. */
+  /** The URLs that the browser opened. */
   readonly opened: string[];
 }
 
-/** `answers` are what the person says to each question, by its beginning. */
+/** `answers` contains the reply of the user to each question, by the beginning of the question. */
 export async function setUpLogin(
   change: Partial<LoginDependencies> & {
     readonly answers?: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** A deployment of a few lines that can misbehave in every way a login must withstand, and a way to send it requests. */
+/** A small deployment that can fail in every way that a login must handle, and a function that sends requests to it. */
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -17,13 +17,13 @@ export const CLIENT = {
 
 export interface Behaviour {
   redirectURI: string;
-  /** The challenges that are taken. */
+  /** The forms of PKCE challenges that the deployment accepts. */
   forms: readonly ChallengeForm[];
-  /** Seconds that a token lives. */
+  /** Lifetime of a token in seconds. Tests may set an invalid value. */
   expires: unknown;
-  /** Answers a request in place of the service; false to let the service answer. */
+  /** Responds to a request instead of the service. Returns false if the service must respond. */
   instead(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Changes the redirect that answers an authorization. */
+  /** Changes the URL of the redirect after an authorization. */
   redirect(address: URL): void;
 }
 
@@ -33,9 +33,9 @@ export interface SmallDeployment {
   readonly behaviour: Behaviour;
   /** Method and path of every request, in order. */
   readonly log: string[];
-  /** Codes and verifiers that were seen, to look for where they must not be. */
+  /** Codes, verifiers and tokens so far. Tests check that opac does not print or save them where it must not. */
   readonly secrets: Set<string>;
-  /** Tokens that are taken. */
+  /** The tokens that the deployment issued. */
   readonly tokens: Set<string>;
 }
 
@@ -107,7 +107,7 @@ export async function startSmallDeployment(change: Partial<Behaviour> = {}): Pro
   return { baseUrl, send: transport.send, behaviour, log, secrets, tokens };
 }
 
-/** The challenge forms, written out anew: the code under test must not prove itself. */
+/** A second implementation of the challenge forms, so that the test does not use the code that it tests. */
 const derive: Readonly<Record<ChallengeForm, (verifier: string) => string>> = {
   S256: (verifier) => createHash('sha256').update(verifier).digest('base64url'),
   'S256-padded': (verifier) =>

@@ -1,4 +1,4 @@
-/** A folder for one test, removed after it. */
+/** Creates a folder for one test, and removes it after the test. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Runs the checks against a museum of the test's own, with a clock that does not wait. */
+/** Runs the checks of `opac check` against a museum of the test, with a clock that does not wait. */
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { createChecks } from '../../src/check/checks.js';
@@ -29,7 +29,7 @@ const NO_EXPECTATIONS: Expectations = {
   tolerance: DEFAULT_TOLERANCE_PERCENT,
 };
 
-/** A clock that jumps where others wait: what a pause spares a deployment does not matter to a museum. */
+/** Returns a clock that jumps instead of waiting. Pauses protect real deployments; the museum does not need them. */
 function jumpingClock() {
   let ahead = 0;
   return {
@@ -45,14 +45,14 @@ const fixed = (scheme: Credentials['scheme'], value: string): Credentials => ({
   authorization: async () => value,
 });
 
-/** A museum that is closed when the test has ended. */
+/** Starts a museum, which closes when the test ends. */
 export async function openMuseum(options: MuseumOptions = {}): Promise<Museum> {
   const museum = await startMuseum(options);
   onTestFinished(() => museum.close());
   return museum;
 }
 
-/** The run of all checks against a museum, as its authorized user where it asks for one. */
+/** Runs all checks against a museum. If `access` is `authorized`, the user has a token of the museum. */
 export async function checkMuseum(
   museum: Museum,
   access: MuseumOptions['access'],
@@ -64,7 +64,7 @@ export async function checkMuseum(
     afterwards,
   }: CheckOptions = {},
 ): Promise<CheckRunOutcome> {
-  // As each run of the program does. Hiding the secrets of all earlier runs would take half of the time.
+  // Each run of opac does this, too. Otherwise, hiding the secrets of all earlier runs would take half of the time.
   clearSecrets();
   const scheme = access === 'authorized' ? 'bearer' : 'anonymous';
   const recorder = new Recorder(({ path }, caller) => `curl ${caller} ${museum.url}/api/v3${path}`);
@@ -101,7 +101,7 @@ export async function checkMuseum(
   }
 }
 
-/** The checks that neither passed nor were skipped: `paging.cap warn`. */
+/** Returns the checks that failed or warned, such as `paging.cap warn`. */
 export function deviating({ report }: CheckRunOutcome): string[] {
   return report.checks
     .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')

@@ -7,7 +7,7 @@ import type { Museum } from '../../src/mock/index.js';
 import { DOCUMENTS, IS_SCRIPT, shellBlocks } from '../docs/documents.js';
 import { words } from '../e2e/opac.js';
 
-/** Examples that need what no test can have, each with the reason. */
+/** Examples that this test does not run, with the reasons. */
 const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
   [/^opac mock\b/, 'serves until it is stopped; its own tests start and stop it'],
   [
@@ -30,10 +30,10 @@ const DOCUMENT_LINES = [...DOCUMENTS.values()]
   .map((line) => line.replace(/\s+#.*$/, '').trim())
   .filter((line) => line.startsWith('opac '));
 
-/** Every example once. */
+/** All examples, without duplicates. */
 export const EXAMPLES: readonly string[] = [...new Set([...HELP_LINES, ...DOCUMENT_LINES])];
 
-/** Those that a test can run. */
+/** The examples that a test can run. */
 export const RUNNABLE = EXAMPLES.filter((line) => !NOT_RUN.some(([excluded]) => excluded.test(line)));
 
 const FIELDS = `"opacObjectFieldSets":${JSON.stringify(
@@ -61,24 +61,24 @@ const FILES: Readonly<Record<string, string>> = {
   'export.py': 'get("https://collection.example.org/api/v2/opacobjects")\n',
 };
 
-/** Makes a folder with the files that examples read. */
+/** Creates a folder with the files that examples read. */
 export async function writeExampleFiles(folder: string): Promise<void> {
   await mkdir(folder);
   await Promise.all(Object.entries(FILES).map(([file, text]) => writeFile(join(folder, file), text)));
 }
 
-/** The words after `opac` and the standard input of an example, in which the museum stands for the deployment that it names. */
+/** Returns the words after `opac`, and the standard input. Replaces the URL of the deployment with that of the museum. */
 export function readExample(
   line: string,
   museum: Museum,
 ): { readonly argv: string[]; readonly stdin: string } {
-  // Other programs behind a pipe are none of ours.
+  // The test does not run the programs after a pipe.
   const [command = '', input] = (line.split(' | ')[0] ?? '').split(' < ');
   const [, ...argv] = words(command.replaceAll('https://collection.example.org', museum.url));
   return { argv, stdin: input === undefined ? '' : (FILES[input] ?? '') };
 }
 
-/** The environment in which an example finds its profiles below its folder, and logs in to the museum. */
+/** Returns an environment with the profiles below `folder`, and with the credentials of the museum. */
 export function environmentOf(folder: string, { client }: Museum): Readonly<Record<string, string>> {
   return {
     OPAC_CONFIG_DIR: join(folder, 'config'),
@@ -88,15 +88,15 @@ export function environmentOf(folder: string, { client }: Museum): Readonly<Reco
   };
 }
 
-/** The words that log in to the museum before the examples, some of which go on from there. */
+/** Returns the words of a login to the museum. It runs before the examples, because some of them need its profile. */
 export function loginTo(museum: Museum): string[] {
   return words(`login -p museum --base-url ${museum.url} --method headless --insecure-storage`);
 }
 
-/** Commands that change something and say so on standard error, and scripts that a shell reads. */
+/** Commands that change something and report it only on standard error. */
 const TELLING = /^opac (?:login|logout|profiles (?:use|remove|set)|sync)\b/;
 
-/** Throws unless data, a file or a message has come, in the form that the line asks for. `made`: the new files. */
+/** Throws unless the command produced a file, data or a message, in the requested format. `made`: the new files. */
 export function expectMeant(line: string, stdout: string, stderr: string, made: readonly string[]): void {
   const [, file] = / (?:-o|--output|-d|--directory) (\S+)/.exec(line) ?? [];
   if (

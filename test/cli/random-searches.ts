@@ -1,10 +1,10 @@
-/** Random command lines over given records, the same at every run: terms, phrases, fields, facets, sorts, images, ids. */
+/** Creates random searches for terms, phrases, fields, facets, images and ids of given records, the same in every run. */
 
 import { seededRandom } from '../../src/mock/random.js';
 import type { RecordKind } from '../../src/service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../src/service/records/record.js';
 
-/** `count` command lines without what names the deployment. `lines` are records of that kind, as JSON. */
+/** Returns `count` command lines without options for the deployment. `lines` are records of `kind` as JSON. */
 export function randomSearches(lines: readonly string[], kind: RecordKind, count: number): string[][] {
   const random = seededRandom(lines.length);
   const records = lines.map((line) => readRecord(JSON.parse(line), kind));

@@ -1,4 +1,4 @@
-/** Runs the program in this process against a museum of its own. */
+/** Runs opac in this process against a new museum. */
 import { museumRunner } from '../e2e/run-against-museum.js';
 import { opac, type RunOptions } from './run-in-process.js';
 

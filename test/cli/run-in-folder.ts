@@ -1,4 +1,4 @@
-/** Runs the program in this process, as test/e2e/opac.ts spawns it: in a folder, and against a museum of its own. */
+/** Runs opac in a folder and against a new museum, like test/e2e/opac.ts, but in this process. */
 import { onTestFinished } from 'vitest';
 import type { MuseumOptions } from '../../src/mock/index.js';
 import { type ExportSetup, setUpExport as setUpSpawned } from '../e2e/export-setup.js';
@@ -6,7 +6,7 @@ import { museumRunner } from '../e2e/run-against-museum.js';
 import { opac as here, type RunOptions as OwnOptions, type RunResult } from './run-in-process.js';
 
 export interface RunOptions extends OwnOptions {
-  /** Runs at the same time have the same folder, or need none. */
+  /** Concurrent runs must have the same folder, because the process has only one working folder. */
   readonly folder?: string;
 }
 
@@ -15,7 +15,7 @@ export function opac(words: readonly string[], { folder, ...options }: RunOption
   return here(words, options);
 }
 
-/** Until the test has ended. */
+/** Changes the working folder until the test ends. */
 function enter(folder: string): void {
   const before = process.cwd();
   onTestFinished(() => process.chdir(before));

@@ -1,4 +1,4 @@
-/** Runs the program in this process with streams in memory and an environment of its own. */
+/** Runs opac in this process, with streams in memory and its own environment. */
 import { Readable, Writable } from 'node:stream';
 import type { Runtime } from '../../src/cli/context.js';
 import { runWith } from '../../src/cli/run.js';
@@ -8,7 +8,7 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string | Readable;
   readonly signal?: AbortSignal;
-  /** Standard output and standard error are a terminal of that many columns. */
+  /** Width of the terminal that standard output and standard error are. Undefined: they are not a terminal. */
   readonly columns?: number;
   readonly showInPager?: (text: string) => boolean;
 }
@@ -19,7 +19,7 @@ export interface RunResult {
   readonly stderr: string;
 }
 
-/** Runs one command to its end. Nothing of the machine's own environment is seen by it. */
+/** Runs one command to its end, without the environment of this process. Throws an error if opac prints a secret. */
 export async function opac(argv: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const stdout = new Memory(options.columns);
   const stderr = new Memory(options.columns);
@@ -39,7 +39,7 @@ export async function opac(argv: readonly string[], options: RunOptions = {}): P
   return ended;
 }
 
-/** A stream that keeps what was written, and says that it is a terminal when it was given a width. */
+/** A stream that stores its text. If it has a width, it is a terminal. */
 class Memory extends Writable {
   text = '';
   readonly isTTY: boolean;

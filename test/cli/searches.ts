@@ -1,7 +1,7 @@
-/** What the search options send, and what they should find. */
+/** Search options, with the parameters that they send and the objects that they find. */
 import type { MuseumRecord } from '../e2e/museum-records.js';
 
-/** The option, what goes out, and which objects it should find. */
+/** `finds` selects the expected objects. `ids` is their order, if it is not that of the museum. */
 export const SEARCHES: readonly (readonly [
   option: string,
   parameters: object,

@@ -1,10 +1,10 @@
-/** A clock that stands still until somebody sleeps, and then jumps to the end of the earliest sleep. */
+/** A clock that does not move until code sleeps. Then it jumps to the end of the earliest sleep. */
 import type { Clock } from '../../src/system/clock.js';
 
 export interface FakeClock extends Clock {
-  /** Every sleep that was asked for, in milliseconds. */
+  /** The length of every requested sleep, in milliseconds. */
   readonly sleeps: readonly number[];
-  /** Moves time on by hand, as if something took that long. */
+  /** Moves the clock forward, as if work took this time. */
   pass(milliseconds: number): void;
 }
 
@@ -28,7 +28,7 @@ export function fakeClock(start = Date.UTC(2024, 0, 1)): FakeClock {
           sleepers.splice(sleepers.indexOf(sleeper), 1);
           reject(signal.reason);
         });
-        // Everything that can happen without time passing happens first.
+        // All work that does not sleep runs first.
         setImmediate(() => {
           if (!sleepers.includes(sleeper)) return;
           const next = sleepers.reduce((earliest, other) =>

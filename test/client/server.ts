@@ -1,4 +1,4 @@
-/** Servers for the tests of the client: each ends with the test that started it. */
+/** Servers for the tests of the client. Each server closes when the test that started it ends. */
 import {
   createServer,
   type IncomingMessage,
@@ -11,12 +11,12 @@ import { onTestFinished } from 'vitest';
 
 export interface Served {
   readonly url: string;
-  /** What was asked, in order: path and query below `/api/v3`. */
+  /** Path and query of each request, in order, without `/api/v3`. */
   readonly paths: string[];
   readonly requests: IncomingMessage[];
 }
 
-/** Serves on loopback. The listener's `request.url` is as it was sent. */
+/** Serves on 127.0.0.1. The listener receives the complete `request.url`, with `/api/v3`. */
 export async function serve(listener: RequestListener): Promise<Served> {
   const served = { paths: [] as string[], requests: [] as IncomingMessage[] };
   const server = createServer((request, response) => {
@@ -27,7 +27,7 @@ export async function serve(listener: RequestListener): Promise<Served> {
   return { ...served, url: await listen(server) };
 }
 
-/** Starts any server on a free port of loopback and gives its http address. */
+/** Starts any server on a free port of 127.0.0.1, and returns its HTTP URL. */
 export async function listen(
   server: Pick<Server, 'listen' | 'close' | 'address' | 'closeAllConnections'>,
 ): Promise<string> {
@@ -47,7 +47,7 @@ export function html(response: ServerResponse, status = 200, headers: Record<str
   response.writeHead(status, { 'content-type': 'text/html', ...headers }).end('<!doctype html><p>Hello</p>');
 }
 
-/** A promise and what opens it. */
+/** Returns a promise and the function that resolves it. */
 export function gate(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = () => {};
   const promise = new Promise<void>((open) => {

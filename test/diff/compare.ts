@@ -1,4 +1,4 @@
-/** Compares two files, for tests: each difference as one line. */
+/** Compares two exports, and returns each difference as one line of text. */
 import { type CompareOptions, compareSnapshots } from '../../src/diff/compare-snapshots.js';
 import { Snapshot } from '../../src/diff/snapshot.js';
 
@@ -10,7 +10,7 @@ const ALL: CompareOptions = {
   signal: new AbortController().signal,
 };
 
-/** `20022 name changed` for each change, `20022 added` and `20022 removed`; sorted. */
+/** Returns sorted lines: `20022 name changed` for a field, `20022 added` or `20022 removed` for a record. */
 export async function differencesOf(
   one: string,
   other: string,

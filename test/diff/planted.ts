@@ -1,9 +1,9 @@
-/** Two exports that differ by known edits, and by noise that is none. */
+/** Writes two exports that differ by known edits, and by noise that a comparison must ignore. */
 import type { WriteStream } from 'node:fs';
 
 type Record_ = ReturnType<typeof recordOf>;
 
-/** Each kind of edit, made to a record, with what it is to be reported as; noise is reported as nothing. */
+/** The kinds of edits. Each function edits a record and returns the expected report; undefined for noise. */
 const EDITS: Readonly<Record<string, (record: Record_, n: number) => string | undefined>> = {
   'value changed': (record, n) => {
     record.opacObjectFieldSets[1].opacObjectFields[0].value = `Renamed ${n}`;
@@ -99,11 +99,11 @@ const KINDS = Object.keys(EDITS);
 
 export interface Plan {
   readonly records: number;
-  /** Records with each kind of edit; as many are added and removed. */
+  /** Number of records with each kind of edit, of added records, and of removed records. */
   readonly each: number;
 }
 
-/** Writes the older and the newer export, which has another order; gives what a comparison is to find, one line each. */
+/** Writes the two exports. The newer one has another order. Returns the expected differences, one per line, sorted. */
 export async function plant(
   { records, each }: Plan,
   older: WriteStream,
@@ -130,7 +130,7 @@ export async function plant(
   return expected.sort();
 }
 
-/** A step that comes by every record: one without a divisor in common with their number. */
+/** Returns a step that reaches every record: it has no common divisor with the number of records. */
 function stepFor(records: number): number {
   const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));
   return [7919, 6101, 101, 7].find((step) => divisor(step, records) === 1) ?? 1;

@@ -14,14 +14,14 @@ export const DOCUMENTS: ReadonlyMap<string, string> = new Map(
   PATHS.map((path) => [path, readFileSync(ROOT + path, 'utf8')]),
 );
 
-/** The text of a page of docs/; throws where there is none. */
+/** Returns the text of a page of docs/. Throws an error if the page does not exist. */
 export function pageText(name: string): string {
   const text = DOCUMENTS.get(`docs/${name}.md`);
   if (text === undefined) throw new Error(`there is no docs/${name}.md`);
   return text;
 }
 
-/** The code blocks of a language. */
+/** Returns the code blocks in a language. */
 export function codeBlocks(text: string, language: string): string[] {
   const blocks = text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'));
   return Array.from(blocks, ([, block = '']) => block);
@@ -31,5 +31,5 @@ export function shellBlocks(text: string): string[] {
   return codeBlocks(text, 'sh');
 }
 
-/** A line that only a shell understands. */
+/** Matches a command line that only a shell can run. */
 export const IS_SCRIPT = /&&|\|\||\$\(|"\$file"|> /;

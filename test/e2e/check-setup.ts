@@ -1,4 +1,4 @@
-/** Museums and reports for the tests of `opac check`, spawned and in this process. */
+/** Museums and reports for the tests of `opac check`, both spawned and in this process. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -20,7 +20,7 @@ export const reportsIn = (folder: string) =>
 export const textsIn = (folder: string) =>
   Promise.all(ALL.map((name) => readFile(join(folder, name), 'utf8')));
 
-/** Each report is read by a reader of its format. */
+/** Checks the JSON report against its schema, and the number of tests in the JUnit report. */
 export async function expectValid(folder: string): Promise<void> {
   const [junit = '', json = ''] = await textsIn(folder);
   const validate = new Ajv2020().compile(REPORT_SCHEMA);

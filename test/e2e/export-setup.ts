@@ -1,4 +1,4 @@
-/** A museum in this process and an empty folder: where the built program exports, and a test sees what it leaves behind. */
+/** A museum in this process, and an empty folder to which the built program exports. */
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -14,26 +14,26 @@ export interface ExportSetup {
   readonly museum: Museum;
   readonly folder: string;
   readonly path: (name: string) => string;
-  /** Names of what lies in the folder. */
+  /** Returns the sorted names of the files in the folder. */
   readonly names: () => Promise<string[]>;
-  /** The text of a file, decompressed; the address of the museum, which differs from test to test, is `http://museum` in it. */
+  /** Returns the decompressed text of a file. `http://museum` replaces the URL of the museum, which differs in each test. */
   readonly text: (name: string) => Promise<string>;
   readonly manifest: (name: string) => Promise<Manifest>;
-  /** The words of a command line that asks the museum. */
+  /** Returns the words of a command line, with the URL of the museum. */
   readonly at: (line: string) => string[];
   /** Runs a command line in the folder against the museum, to its end. */
   readonly run: (line: string, options?: RunOptions) => Promise<RunResult>;
-  /** The same, and gives the process. */
+  /** Like `run`, but returns the process without waiting for its end. */
   readonly begin: (line: string, options?: RunOptions) => ChildProcess;
 }
 
-/** Sets the setup; it is taken down when the test has ended. */
+/** Creates the museum and the folder, and removes both when the test ends. */
 export async function setUpExport(options: MuseumOptions = {}): Promise<ExportSetup> {
   const museum = await startMuseum(options);
   onTestFinished(() => museum.close());
   const folder = await newFolder();
   const path = (name: string) => join(folder, name);
-  // The command that a message names has the address already.
+  // The command in a message already contains the URL.
   const at = (line: string) =>
     words(line.includes(' --base-url ') ? line : `${line} --base-url ${museum.url}`);
   return {
@@ -56,7 +56,7 @@ export async function setUpExport(options: MuseumOptions = {}): Promise<ExportSe
 
 const wholes = new Map<string, Promise<string>>();
 
-/** What an undisturbed run of that command line writes to `name`, from a museum with the same options; each is made once. */
+/** Returns the text that an uninterrupted run of `line` writes to the file `name`. Runs each line only once. */
 export function undisturbed(name: string, line: string, options: MuseumOptions = {}): Promise<string> {
   const key = JSON.stringify([name, line, options]);
   const whole = wholes.get(key) ?? writeUndisturbed(name, line, options);
@@ -71,23 +71,23 @@ async function writeUndisturbed(name: string, line: string, options: MuseumOptio
   return setup.text(name);
 }
 
-/** Stands for a long text where two are compared, so that a difference can be read. */
+/** Replaces a long text in a comparison, so that the message of a failed test stays readable. */
 export function digest(text: string): string {
   return `${text.length} characters, ${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }
 
-/** Waits for the museum to have been asked that often. */
+/** Waits until the museum has received this number of requests. */
 export async function asked({ museum }: ExportSetup, requests: number): Promise<void> {
   while (museum.requests.length < requests) await pause(2);
 }
 
-/** The command that a message ends with, for the program of these tests. */
+/** Returns the command at the end of a message, without `opac`. */
 export function commandIn(stderr: string): string {
   const [, command = 'no command is named'] = stderr.match(/(?:resume|the rest) with: opac (.*)\n$/) ?? [];
   return command;
 }
 
-/** The end of a process after that signal. */
+/** Sends a signal to a process, and waits for its end. */
 export async function stopped(child: ChildProcess, signal: NodeJS.Signals): Promise<RunResult> {
   const end = ended(child);
   child.kill(signal);

@@ -1,4 +1,4 @@
-/** Logs in as a user would, with the built program or in this process. Each run is at `--debug`, and is searched for secrets when it ends. */
+/** Logs in as a user would, with the built program or in this process. Uses `--debug`, and searches the output for secrets. */
 import type { ChildProcess } from 'node:child_process';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,40 +8,40 @@ import type { WatchedMuseum } from './watched-museum.js';
 
 export interface StartedRun {
   readonly child: ChildProcess;
-  /** The address to open, once it is printed. */
+  /** The URL that the user must open. Resolves when opac has printed it. */
   readonly address: Promise<URL>;
-  /** The end; rejects when a secret was shown or a file is open to others. */
+  /** The end of the run. Rejects if opac printed a secret, or if other users can read a file. */
   readonly ended: Promise<RunResult>;
 }
 
 export interface LoginUser {
-  /** The folder of the profiles; it is not there before the first write. */
+  /** The folder of the profiles. It does not exist before the first write. */
   readonly folder: string;
-  /** What `login` needs to know of the client of the museum. */
+  /** The options of `login` for the client of the museum. */
   readonly asClient: readonly string[];
-  /** Runs to the end. */
+  /** Runs a command to its end. */
   run(words: readonly string[], given?: RunOptions): Promise<RunResult>;
-  /** Begins a login that waits: for the browser, or for what is pasted. */
+  /** Starts a login that waits for the browser or for pasted text. */
   start(words: readonly string[], given?: RunOptions): StartedRun;
-  /** What the file holds of a profile. */
+  /** Returns a profile from the profile file. */
   kept(name?: string): Promise<Readonly<Record<string, unknown>> | undefined>;
-  /** Changes what the file holds of a profile, as time would. */
+  /** Changes values of a profile in the profile file. */
   change(values: Readonly<Record<string, unknown>>, name?: string): Promise<void>;
 }
 
 export interface RunOptions {
   readonly stdin?: string;
-  /** Beside the client secret, which is given unless it is set here. */
+  /** Further variables. The client secret is set by default, and can be replaced here. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A challenge of the form PLAIN is the verifier, and a user cannot open an address that is not shown. */
+/** The URL with a PLAIN challenge contains the secret verifier. opac must print it, so that the user can open it. */
 const PLAIN_ADDRESS = /^ {2}http\S+&codeChallengeMethod=PLAIN&\S+$/m;
 
 /** Runs a command to its end: spawned, or in this process. */
 type Run = (words: readonly string[], options: RunOptions) => Promise<RunResult>;
 
-/** A user who has the secret of the museum's client in the environment, and no profile yet. */
+/** Creates a user without a profile. The client secret of the museum is in the environment. */
 export async function createLoginUser(watched: WatchedMuseum, runHere?: Run): Promise<LoginUser> {
   const { clientId, clientSecret, redirectURI } = watched.museum.client;
   const folder = join(await newFolder(), 'config');
@@ -50,9 +50,9 @@ export async function createLoginUser(watched: WatchedMuseum, runHere?: Run): Pr
   const environmentWith = (environment: RunOptions['environment']) => ({
     OPAC_CONFIG_DIR: folder,
     OPAC_CLIENT_SECRET: clientSecret,
-    // Where there is no desktop, this is what xdg-open starts: a browser that opens nothing.
+    // Without a desktop, xdg-open starts this program, which opens nothing.
     BROWSER: 'true',
-    // Whoever runs the tests may have a keyring: it is not for them.
+    // The tests must not use the keyring of the person who runs them.
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
     ...environment,
   });
@@ -96,7 +96,7 @@ export async function createLoginUser(watched: WatchedMuseum, runHere?: Run): Pr
   };
 }
 
-/** The address that a login asks to open. */
+/** Waits for the URL that a login prints. */
 function addressOf(child: ChildProcess): Promise<URL> {
   return new Promise((resolve, reject) => {
     let shown = '';
@@ -109,11 +109,11 @@ function addressOf(child: ChildProcess): Promise<URL> {
   });
 }
 
-/** The folder and all in it are for their owner alone, where there is one. */
+/** Checks that only the owner can access the folder and everything in it, if the folder exists. */
 async function expectPrivate(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   for (const name of ['.', ...names]) {
-    // What another run had just for a moment may be gone again.
+    // A concurrent run may have removed a temporary file.
     const found = await stat(join(folder, name)).catch(() => undefined);
     if (!found) continue;
     const mode = (found.mode & 0o777).toString(8);

@@ -1,4 +1,4 @@
-/** What the built-in museum holds, read without the client, so that a test can say what a search should find. */
+/** Reads the records of the built-in museum without the client of opac, so that tests know what a search must find. */
 import { startMuseum } from '../../src/mock/index.js';
 import { KIND_KEYS, RECORD_KINDS, type RecordKind } from '../../src/service/kinds.js';
 
@@ -9,13 +9,13 @@ export interface MuseumRecord {
   readonly values: (field: string) => readonly string[];
   readonly collection: string | undefined;
   readonly images: number;
-  /** As the service sends it, but for the addresses of pictures, which name the museum they come from. */
+  /** The JSON of the service. The URLs of images differ in each run, because they contain the address of the museum. */
   readonly record: Readonly<Record<string, unknown>>;
 }
 
 type Wire = Readonly<Record<string, never>>;
 
-/** Every record of the museum, of all kinds, in the order of the service. */
+/** Returns the records of all kinds, in the order of the service. */
 export async function museumRecords(): Promise<readonly MuseumRecord[]> {
   const museum = await startMuseum({ maxPageSize: 1000 });
   try {
@@ -31,7 +31,7 @@ export async function museumRecords(): Promise<readonly MuseumRecord[]> {
   }
 }
 
-/** The ids of those that pass, in their order. */
+/** Returns the ids of the records that pass, in order. */
 export function idsWhere(held: readonly MuseumRecord[], passes: (one: MuseumRecord) => boolean): string[] {
   return held.filter(passes).map(({ id }) => id);
 }

@@ -12,7 +12,7 @@ const { PROGRAM } = process.env;
 /** The program under test: the built package, or the executable that PROGRAM names. */
 export const COMMAND: readonly [string, ...string[]] = PROGRAM ? [PROGRAM] : [process.execPath, BIN];
 
-/** A script that runs it, for a test that needs a command called `opac`. */
+/** A shell script that runs the program, for a test that needs a command called `opac`. */
 export const SCRIPT = `exec ${COMMAND.map((word) => `"${word}"`).join(' ')} "$@"`;
 
 export interface RunResult {
@@ -25,21 +25,21 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   readonly folder?: string;
-  /** Bytes that its files may not grow past, as if the disk ended there; rounded down to blocks of 512. */
+  /** Maximum size of the files that opac writes, to simulate a full disk. In bytes, rounded down to blocks of 512. */
   readonly largestFile?: number;
 }
 
-/** Sets the limit that is its first argument, and becomes the program that the others are. POSIX counts in blocks of 512 bytes. */
+/** Limits the size of files to the first argument, in blocks of 512 bytes (POSIX). Then runs the program in the others. */
 const WITH_LIMIT = ['sh', '-c', 'ulimit -f "$1"; shift; exec "$@"', 'sh'];
 
-/** A new empty folder, removed when the test has ended. */
+/** Creates an empty folder, and removes it when the test ends. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'opac-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Starts `opac` with only the environment a test gives it; the process is killed when the test has ended. */
+/** Starts `opac` with `environment` and PATH, but without other variables of this process. Kills it when the test ends. */
 export function start(
   words: readonly string[],
   { environment = {}, folder, largestFile }: RunOptions = {},
@@ -48,7 +48,7 @@ export function start(
   const [program = '', ...rest] = [...limit, ...COMMAND, ...words];
   const child = spawn(program, rest, {
     cwd: folder,
-    // Deprecated calls are faults of ours, so they must fail the test.
+    // A deprecated call is a bug in opac, so it must fail the test.
     env: {
       PATH: process.env.PATH,
       NODE_OPTIONS: '--throw-deprecation',
@@ -68,7 +68,7 @@ export async function opac(words: readonly string[], surroundings: RunOptions = 
   return ended(child);
 }
 
-/** Waits for the end of a process and gives what it printed. */
+/** Waits for the end of a process. Returns its exit code and its output. */
 export async function ended(child: ChildProcess): Promise<RunResult> {
   const output = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text) => (output.stdout += text));

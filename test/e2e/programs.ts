@@ -1,7 +1,7 @@
 /** Programs of this machine that some tests need. */
 import { spawnSync } from 'node:child_process';
 
-/** Whether all of them are here; when not, says what is left out. */
+/** Returns true if all programs exist. Otherwise, prints `leftOut`, which names the omitted tests. */
 export function have(programs: readonly string[], leftOut: string): boolean {
   const missing = programs.filter((program) => spawnSync(program, ['--version']).error !== undefined);
   if (missing.length > 0) process.stderr.write(`left out for want of ${missing.join(', ')}: ${leftOut}\n`);

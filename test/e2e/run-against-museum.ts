@@ -1,16 +1,16 @@
-/** Runs the program against a museum of its own in this process, so that a test sees both sides of the wire. */
+/** Runs opac against a new museum in this process, so that a test sees the output and the requests. */
 import { type LoggedRequest, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import { opac, type RunOptions, type RunResult, words } from './opac.js';
 
 export interface RunWithRequests extends RunResult {
-  /** What the museum was asked, in order. */
+  /** The requests that the museum received, in order. */
   readonly requests: readonly LoggedRequest[];
 }
 
 /** A way to run the program: spawned, or in this process. */
 type Run<Where> = (words: readonly string[], options: Where) => Promise<RunResult>;
 
-/** A function that runs a command line, as text or as words, against a new museum and gives what both saw. */
+/** Returns a function that runs a command line (text or words) against a new museum, and returns output and requests. */
 export function museumRunner<Where extends object>(run: Run<Where>) {
   return async (
     line: string | readonly string[],
@@ -27,10 +27,10 @@ export function museumRunner<Where extends object>(run: Run<Where>) {
   };
 }
 
-/** Does so with the built program. */
+/** Runs the built program against a new museum. */
 export const runAgainstMuseum = museumRunner<RunOptions>(opac);
 
-/** Does the same with every row of a table, several at once, and gives the outcomes by the rows' names. */
+/** Calls `outcomeOf` for all rows concurrently. Returns the outcomes by the names of the rows. */
 export async function outcomesByName<Row extends readonly [name: string, ...unknown[]], Outcome>(
   rows: readonly Row[],
   outcomeOf: (row: Row) => Promise<Outcome>,
@@ -40,7 +40,7 @@ export async function outcomesByName<Row extends readonly [name: string, ...unkn
   );
 }
 
-/** The lines of a text, without the end of the last one. */
+/** Returns the lines of a text. A line break at the end does not count as a further line. */
 export function lines(text: string): string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }

@@ -1,4 +1,4 @@
-/** A museum behind a door that notes every secret passing through it, and what the process listing shows meanwhile. */
+/** A museum behind a proxy. During a login, the proxy records all secrets, and the command lines of all processes. */
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,15 +10,15 @@ import { startGuardedMuseum } from '../auth/login-setup.js';
 
 export interface WatchedMuseum {
   readonly museum: Museum;
-  /** The address of the door: the base URL for the program. */
+  /** The URL of the proxy, which is the base URL for opac. */
   readonly url: string;
-  /** What must never be shown: client secret, basic key, and all tokens, codes and verifiers so far. */
+  /** Secrets that opac must never print: client secret, basic key, and all tokens, codes and verifiers so far. */
   readonly secrets: ReadonlySet<string>;
-  /** The codes given out, in order. */
+  /** The authorization codes that the museum issued, in order. */
   readonly codes: readonly string[];
-  /** The access tokens given out, in order. */
+  /** The access tokens that the museum issued, in order. */
   readonly tokens: readonly string[];
-  /** The command lines of every process, as they stood at each step of a login. */
+  /** The command lines of all processes, from each step of a login. */
   readonly commandLines: ReadonlySet<string>;
 }
 
@@ -70,13 +70,13 @@ export async function startWatchedMuseum(options?: MuseumOptions): Promise<Watch
   return { museum, url, secrets, codes, tokens, commandLines };
 }
 
-/** What the door hands on: not the headers that belong to a connection. */
+/** Returns the headers that the proxy forwards. It does not forward the headers of a connection. */
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
   const passed = ['authorization', 'content-type', 'accept'];
   return Object.fromEntries(passed.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])));
 }
 
-/** As `ps` shows them; none where there is no /proc. */
+/** Returns the command lines of all processes, as `ps` shows them; `[]` on systems without /proc. */
 function runningCommandLines(): string[] {
   try {
     return readdirSync('/proc')
@@ -91,7 +91,7 @@ function commandLineOf(process: string): string[] {
   try {
     return [readFileSync(`/proc/${process}/cmdline`, 'utf8').replaceAll('\0', ' ')];
   } catch {
-    // It has ended since.
+    // The process has ended.
     return [];
   }
 }

@@ -1,7 +1,7 @@
-/** What a converter makes of records. */
+/** Runs a converter on records. */
 import type { Converter, RecordBytes, Records } from '../../src/export/convert/converter.js';
 
-/** Groups of records, each a line of JSON, that can be read again. */
+/** Returns groups of records that can be read several times. Each record is a line of JSON. */
 export function recordsOf(...groups: readonly (readonly string[])[]): Records {
   return {
     async *[Symbol.asyncIterator]() {
@@ -19,7 +19,7 @@ export function recordsOf(...groups: readonly (readonly string[])[]): Records {
   };
 }
 
-/** The bytes of a file of these records, whose columns are found first. */
+/** Returns the bytes of a file with these records. Reads the records twice if the converter must find the columns first. */
 export async function convert(converter: Converter, records: Records): Promise<Buffer> {
   await converter.scan?.(records, 1);
   const pieces: Uint8Array[] = [];

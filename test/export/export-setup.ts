@@ -1,4 +1,4 @@
-/** A museum, a client and a folder for one test, and exports from the one into the other. */
+/** A museum, a client and a folder for one test, and a function that exports records from the museum to the folder. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export type ExportSetupOptions = Partial<Omit<ExportOptions, 'formatOptions' | '
   Partial<FormatOptions> &
   Pick<SlicedOptions, 'limit' | 'offset' | 'pageSize' | 'concurrency' | 'window' | 'part' | 'onPlan'>;
 
-/** Time passes by being slept through: retries and rests cost none. */
+/** Returns a clock that jumps instead of sleeping, so that retries and pauses take no time. */
 function hurriedClock(): Clock {
   let slept = 0;
   return {
@@ -32,17 +32,17 @@ function hurriedClock(): Clock {
 export interface ExportSetup {
   readonly folder: string;
   readonly path: (name: string) => string;
-  /** The text of a file; the address of the museum, which differs from test to test, is `http://museum` in it. */
+  /** Returns the decompressed text of a file. `http://museum` replaces the URL of the museum, which differs in each test. */
   readonly text: (name: string) => Promise<string>;
   readonly run: (name: string, options?: ExportSetupOptions) => ReturnType<typeof exportRecords>;
 }
 
-/** Calls `act` with a museum that is closed when it returns. */
+/** Calls `act` with a new museum, and closes the museum when `act` returns. */
 export async function withMuseum(museumOptions: MuseumOptions, act: (setup: ExportSetup) => Promise<void>) {
   await withService(await startMuseum(museumOptions), act);
 }
 
-/** The same with another service. */
+/** Like `withMuseum`, but with any service. */
 export async function withService(
   museum: Pick<Museum, 'url' | 'close'>,
   act: (setup: ExportSetup) => Promise<void>,
@@ -103,7 +103,7 @@ export async function withService(
   }
 }
 
-/** Calls `act` with an empty folder that is removed behind it. */
+/** Creates an empty folder, calls `act`, and removes the folder. */
 export async function withFolder(
   act: (path: (name: string) => string, text: (name: string) => Promise<string>) => Promise<void>,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** Runs one cell of the matrix in this process and says what is wrong with it. */
+/** Runs one cell of the fault matrix (matrix.ts) in this process, and returns what is wrong. */
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ interface Ran {
   readonly names: readonly string[];
 }
 
-/** The fast form of a machine that waits for nothing: retries at once, as often as usual. */
+/** Errors as JSON, and a message for each retry. */
 const FLAGS = ['--error-format', 'json', '--verbose'] as const;
 
 async function run(
@@ -48,7 +48,7 @@ async function run(
       raw !== undefined && file?.endsWith('.gz')
         ? gunzipSync(Buffer.from(raw, 'latin1')).toString('latin1')
         : raw;
-    // The one thing that differs between two museums is where they are.
+    // Only the URL of the museum and the folder differ between two runs.
     const plain = (value: string) => value.replaceAll(museum.url, 'MUSEUM').replaceAll(folder, 'FOLDER');
     return {
       code,
@@ -70,17 +70,17 @@ function clientOf({ client }: Awaited<ReturnType<typeof startMuseum>>): Record<s
 
 const undisturbed = new Map<string, Promise<Ran>>();
 
-/** What a family gives when nothing is wrong; asked for once. */
+/** Returns the result of a family of commands without faults. Runs each family only once. */
 export function truth(family: Family): Promise<Ran> {
   const ran = undisturbed.get(family.name) ?? run(family, {});
   undisturbed.set(family.name, ran);
   return ran;
 }
 
-/** What no message may hold, whatever happened. */
+/** Text that no message may contain. */
 const JUNK = /\n {4}at |undefined|\[object |NaN|internal error|"code":"internal"/;
 
-/** Undefined when a failure ends as the rule says; else what is wrong. */
+/** Returns undefined if a failure ends as rule.ts says. Otherwise, returns what is wrong. */
 export async function failureCell(row: FailureRow, form: Form, family: Family): Promise<string | undefined> {
   const when = {
     passing: row.retried === 'once-reached' ? { after: 1, count: 2 } : { first: 1 },
@@ -94,7 +94,7 @@ export async function failureCell(row: FailureRow, form: Form, family: Family): 
   ];
   const expected = expectedOf(row, form, family);
   const wrong: string[] = [];
-  // What a command can do without is no failure, when it says so; a check reports what it met.
+  // A command may succeed without views if it says so. `opac check` may report the failure.
   const isSpared = ran.result === whole.result || /cannot read the views/.test(ran.stderr);
   const isReported = family.asks === 'check' && [0, 5, 7].includes(ran.code);
   if (form === 'passing' && !JUNK.test(ran.stderr) && ((ran.code === 0 && isSpared) || isReported)) {
@@ -105,7 +105,7 @@ export async function failureCell(row: FailureRow, form: Form, family: Family): 
       !/retrying in /.test(ran.stderr);
     return isSilent && !isReported && family.on !== 'oauth.authorize' ? 'no word of a retry' : undefined;
   }
-  // The checks go on with a deployment that answers, whatever it answers, and find fault with all of it.
+  // `opac check` continues if the deployment responds at all, and reports wrong responses with exit code 7.
   if (family.asks === 'check' && ran.code === 7 && !JUNK.test(ran.stderr)) return undefined;
   if (ran.code !== expected.exit) wrong.push(`exit ${ran.code}, not ${expected.exit}`);
   if (JUNK.test(ran.stderr)) wrong.push('junk in the message');
@@ -139,7 +139,7 @@ function errorOf(stderr: string): ShownError | undefined {
   return last.startsWith('{') ? (JSON.parse(last) as ShownError) : undefined;
 }
 
-/** What is wrong with an error that a request caused: its code, its words, and whether it names the request. */
+/** Yields what is wrong with an error of a request, such as its code or its text, or that it does not name the request. */
 function* wrongError(
   error: ShownError | undefined,
   { says, code: rowCode }: FailureRow,
@@ -150,7 +150,7 @@ function* wrongError(
   }: { readonly code?: ErrorCode; readonly isMidway: boolean; readonly family: Family },
 ): Iterable<string> {
   if (!error) return yield 'no error';
-  // An export that goes on past failed pages names them all in the end; a refusal may be of the next page or of the total.
+  // After failed pages, an export may continue and report `incomplete` at the end, or stop with the error of a page.
   const isCode = [code, ...(isMidway ? ['incomplete', rowCode] : [])].includes(error.code);
   if (!isCode) yield `code ${error.code}, not ${code}`;
   if (code === 'not-found') return error.path === null && error.ids === null && (yield 'names nothing');
@@ -162,7 +162,7 @@ function* wrongError(
   if (isCode && error.retry !== mayPass(error.code)) yield 'retry is wrong';
 }
 
-/** Undefined when the result is the undisturbed one, though the deployment is slow or words things otherwise. */
+/** Returns undefined if the result is correct, although the deployment is slow or configured in another way. */
 export async function harmlessCell(
   { museum, credentials }: OptionsRow,
   family: Family,
@@ -172,7 +172,7 @@ export async function harmlessCell(
   return ran.result === whole.result || family.asks === 'check' ? undefined : 'another result';
 }
 
-/** Undefined when pages that lie give each record once, or an error that says that they do not. */
+/** Returns undefined if wrong pages still result in each record once, or in a message about missing records. */
 export async function pagingCell({ museum }: OptionsRow, family: Family): Promise<string | undefined> {
   const [ran, whole] = [await run(family, museum), await truth(family)];
   if (JUNK.test(ran.stderr)) return `junk in the message: ${ran.stderr}`;

@@ -1,22 +1,28 @@
-/** The families of commands, one line each, and what a failure means to them. */
+/** The families of commands in the fault matrix (matrix.ts): one command line each, and how it fails. */
 import type { Fault } from '../../src/mock/index.js';
 
 export interface Family {
   readonly name: string;
-  /** `{file}` is a file in the folder of the cell, `{folder}` that folder. */
+  /** A command line without `opac`. `{folder}` stands for an empty folder. */
   readonly line: string;
   /**
-   * `search`: pages of records. `one`: single answers. `export`: a file, which is kept when it is incomplete. `mirror`: a folder that stays as it was. `pictures`: a
-   * folder of images. `check`: asks everything, and reports. `login`: OAuth. `offline`: sends nothing.
+   * - search: pages of records
+   * - one: single responses
+   * - export: a file; after a failure, the export can be resumed
+   * - mirror: a folder that a failure does not change
+   * - pictures: a folder of images
+   * - check: many kinds of requests, and a report
+   * - login: OAuth
+   * - offline: no requests
    */
   readonly asks: 'search' | 'one' | 'export' | 'mirror' | 'pictures' | 'check' | 'login' | 'offline';
-  /** The file that holds the result; default: standard output. */
+  /** The file that contains the result. Default: standard output. */
   readonly file?: string;
-  /** Which requests meet the fault, where not all of the command do. */
+  /** The requests that fail. Default: all requests of the command. */
   readonly on?: Fault['on'];
-  /** Its requests are searches, whose 404 says that there is no such interface (DESIGN "Decided on the way"). */
+  /** The requests are searches. For a search, 404 means that the API does not exist at this URL. */
   readonly searches?: true;
-  /** Holds one line a record, with its id first. */
+  /** The result has one line per record. Each line begins with the id. */
   readonly lists?: true;
 }
 
@@ -54,7 +60,7 @@ export const FAMILIES: readonly Family[] = [
     name: 'facets get',
     line: 'facets get objects classification -f tsv',
     asks: 'one',
-    // A name that is not a facet may be a column, whose values are counted in all records.
+    // If the name is not a facet, it may be a column. Then opac reads all records and counts the values.
     searches: true,
   },
   exported('o.csv'),

@@ -1,9 +1,9 @@
-/** What a deployment does wrong, one row each, with the code that `opac help errors` promises for it. */
+/** Faults of deployments, one per row, with the error code that `opac help errors` documents. */
 import type { FaultEffect } from '../../src/mock/faults/fault.js';
 import type { Fault, MuseumOptions } from '../../src/mock/index.js';
 import type { ErrorCode } from '../../src/service/error-codes.js';
 
-/** When a failure happens: to the first request alone, to all, or to all but the first ones. */
+/** Which requests fail. passing: one request; lasting: all requests; midway: all requests after the first three. */
 export const FORMS = ['passing', 'lasting', 'midway'] as const;
 export type Form = (typeof FORMS)[number];
 
@@ -11,13 +11,13 @@ export interface FailureRow {
   readonly name: string;
   readonly failure: FaultEffect;
   readonly code: ErrorCode;
-  /** A request that fails so is sent again (FIELD-NOTES.md "Errors": they pass on a later try); `once-reached`: but not the first. */
+  /** True if opac retries such a request (FIELD-NOTES.md "Errors"). `once-reached`: only after another request succeeded. */
   readonly retried: boolean | 'once-reached';
-  /** What the message says beside method and path: the status, the service's own words. */
+  /** Matches the message, for example the status and the text of the service. */
   readonly says: RegExp;
-  /** Options without which the program would wait as long as a person would. */
+  /** Options that shorten the waits. */
   readonly options?: readonly string[];
-  /** The forms that differ. Default: all. */
+  /** The forms to test. Default: all. */
   readonly forms?: readonly Form[];
 }
 
@@ -142,7 +142,7 @@ export const FAILURES: readonly FailureRow[] = [
     code: 'unexpected-response',
     retried: false,
     says: /redirect/,
-    // Once, it leads to another list of the deployment's own.
+    // A single redirect leads to a valid list of the same deployment.
     forms: ['lasting', 'midway'],
   },
   {
@@ -157,11 +157,11 @@ export const FAILURES: readonly FailureRow[] = [
 export interface OptionsRow {
   readonly name: string;
   readonly museum: MuseumOptions;
-  /** Of the environment of the command, given what the museum knows. */
+  /** Credentials of the museum in the environment of the command: those of its client, or an access token. */
   readonly credentials?: 'client' | 'token';
 }
 
-/** Slow, compressed, with other types: the result is the same. */
+/** Properties that must not change the result: slow or compressed responses, small pages, and a token that expires. */
 export const HARMLESS: readonly OptionsRow[] = [
   { name: 'latency', museum: { latency: 3 } },
   {
@@ -182,7 +182,7 @@ export const HARMLESS: readonly OptionsRow[] = [
   },
 ];
 
-/** Pages that lie: an export holds every record once, or says that it does not. */
+/** Wrong pages. A result contains every record once, or opac reports missing records. */
 const PAGING_FAULTS: Readonly<Record<string, Fault>> = {
   'offset ignored': { kind: 'offset-ignored' },
   'repeated records': { kind: 'repeats', records: 3 },

@@ -1,4 +1,4 @@
-/** All cells: every fault of the museum with every family of commands. */
+/** The fault matrix. Each cell is a fault of the museum and a family of commands. */
 import { failureCell, harmlessCell, pagingCell } from './cell.js';
 import { FAMILIES } from './families.js';
 import { FAILURES, FORMS, HARMLESS, PAGING } from './faults.js';
@@ -7,7 +7,7 @@ import { hasMidway } from './rule.js';
 export interface Cell {
   readonly fault: string;
   readonly family: string;
-  /** Gives what is wrong, undefined for nothing. */
+  /** Returns what is wrong; undefined if the cell is correct. */
   readonly run: () => Promise<string | undefined>;
 }
 
@@ -39,10 +39,10 @@ const paging = PAGING.flatMap((row) =>
 
 export const CELLS: readonly Cell[] = [...failures, ...harmless, ...paging];
 
-/** More at once would take as long, and the fault that is a wait would be no fault any more. */
+/** More concurrent cells would not be faster. They would delay all responses, and so hide faults that are delays. */
 const AT_ONCE = 4;
 
-/** Runs the cells, and tells of each as it ends. */
+/** Runs the cells, and calls `onEnd` when a cell ends. */
 export async function runCells(
   cells: readonly Cell[],
   onEnd: (cell: Cell, found: string | undefined) => void,

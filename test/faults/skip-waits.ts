@@ -1,7 +1,7 @@
-/** Lets the program wait for nothing: its clock jumps to the end of each wait. */
+/** Makes the clock of opac jump to the end of each wait. */
 import { SYSTEM_CLOCK } from '../../src/system/clock.js';
 
-/** From now on; gives back what undoes it. */
+/** Returns a function that restores the clock. */
 export function skipWaits(): () => void {
   const real = { ...SYSTEM_CLOCK };
   let skipped = 0;

@@ -1,7 +1,7 @@
-/** Files and requests as no program of ours would write them: right ones with damage done to their bytes or their values. */
+/** Damages valid files and requests: changes their bytes or their values. */
 import fc from 'fast-check';
 
-/** What stands where something else was expected: wrong types, wrong signs, ways out of the folder, terminal controls. */
+/** Unexpected values: wrong types, negative and very large numbers, paths out of the folder, terminal control characters. */
 const OTHERS: readonly unknown[] = [
   null,
   true,
@@ -43,7 +43,7 @@ function changed(value: unknown, path: Path, change: (inner: unknown) => unknown
   return copy;
 }
 
-/** The text of that JSON with one value replaced or left out. */
+/** Returns JSON text in which one value is replaced or missing. */
 export function damagedJson(whole: unknown): fc.Arbitrary<string> {
   const paths = [...pathsIn(whole)];
   const change = fc.oneof(
@@ -55,7 +55,7 @@ export function damagedJson(whole: unknown): fc.Arbitrary<string> {
     .map(([path, other]) => JSON.stringify(changed(whole, path, () => other)) ?? '');
 }
 
-/** Those bytes with some overwritten, cut out, repeated or put in; seldom as they were. */
+/** Returns the bytes with up to three changes: bytes are overwritten, removed, repeated or inserted, or the end is cut off. */
 export function damagedBytes(whole: Buffer): fc.Arbitrary<Buffer> {
   const place = fc.nat({ max: whole.length });
   const byte = fc.oneof(fc.nat({ max: 255 }), fc.constantFrom(...Buffer.from('"\\{}[]:,0-.eE \n\r\t\0')));

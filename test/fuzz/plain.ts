@@ -1,7 +1,7 @@
-/** What every end of a command has in common that a person reads. */
+/** Checks that users can understand how a command ended. */
 import { expect } from 'vitest';
 
-/** No exit code 1, no stack, nothing that a JavaScript programmer would have to explain. */
+/** Throws if the exit code is not in `codes`, or if standard error contains a stack or other JavaScript terms. */
 export function expectPlain(
   ran: { readonly code: number; readonly stderr: string },
   codes: readonly number[],

@@ -1,10 +1,10 @@
-/** How often a fuzzer draws: a little at each change, a hundred times that by `npm run fuzz` (OPAC_FUZZ_TIMES), which tells. */
+/** The number of draws of a fuzz test. `npm run fuzz` draws OPAC_FUZZ_TIMES (100) times as often, and prints the numbers. */
 import { writeSync } from 'node:fs';
 import { expect, onTestFinished } from 'vitest';
 
 const TIMES = Number(process.env.OPAC_FUZZ_TIMES ?? 1);
 
-/** A draw that `fc.pre` turns away proves nothing, and does not count; of ten draws one has to be worth it. */
+/** A draw that `fc.pre` rejects does not count. The test fails if there are more than ten rejected draws per counted draw. */
 export function runs(usual: number): { readonly numRuns: number; readonly maxSkipsPerRun: number } {
   const numRuns = Math.ceil(usual * TIMES);
   const { currentTestName } = expect.getState();

@@ -1,4 +1,4 @@
-/** GIF files of a test's own making (GIF89a specification): the parts that a decoder walks through, with random data in them. */
+/** Creates GIF files (GIF89a specification) that have the parts which a decoder reads, with random data. */
 
 import type { Random } from '../../src/mock/random.js';
 
@@ -14,7 +14,7 @@ export interface GifParts {
   readonly padding?: number;
 }
 
-/** A GIF with a global colour table and random image data. */
+/** Returns a GIF with a global colour table and random image data. */
 export function gifOf(parts: GifParts, random: Random): Buffer {
   const { width, height, frames, data, hasLocalColors = false, comment, padding = 0 } = parts;
   const header = Buffer.from('GIF89a\0\0\0\0\x87\0\0', 'latin1');

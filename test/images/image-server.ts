@@ -1,4 +1,4 @@
-/** A deployment with objects and images of a test's own making: what the built-in museum would never hold. */
+/** A deployment with objects and images that a test determines, and that the built-in museum does not have. */
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -11,7 +11,7 @@ export interface TestObject {
 }
 
 export interface TestImage {
-  /** Below the server, or a whole address. */
+  /** A path on the server, or a complete URL. */
   readonly url: string;
   readonly imageId?: string;
   readonly caption?: string;
@@ -19,12 +19,12 @@ export interface TestImage {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** A PNG of 113 x 150 or so, and its size. */
+/** Returns a PNG of about 113 x 150 pixels. */
 export function smallPng(seed: number): Buffer {
   return renderPng(createPattern(seed), 'SMALL') as Buffer;
 }
 
-/** A TIFF with pages of 4 x 4 grey pixels in two strips, with offsets of 4 bytes or, as a BigTIFF, of 8. */
+/** Returns a TIFF. Each page has 4 x 4 grey pixels in two strips. Offsets have `word` bytes: 4, or 8 in a BigTIFF. */
 export function tiffOf(word: 4 | 8, order: 'LE' | 'BE', pages = 1): Buffer {
   const entries = [
     [256, 4],
@@ -79,19 +79,19 @@ export function tiffOf(word: 4 | 8, order: 'LE' | 'BE', pages = 1): Buffer {
   }
 }
 
-/** What a server gives at a path; anything else is an image of its own. */
+/** Responds at one path. At all other paths outside the API, the server returns a different image for each path. */
 export type Responder = RequestListener;
 
 export interface ImageServer {
   readonly url: string;
   readonly requests: readonly IncomingMessage[];
-  /** Paths of the images that were asked for. */
+  /** Returns the paths of the requested images, in order. */
   readonly asked: () => string[];
   objects: readonly TestObject[];
   readonly respond: Map<string, Responder>;
 }
 
-/** Starts it; it ends with the test. */
+/** Starts the server, which closes when the test ends. */
 export async function imageServer(objects: readonly TestObject[]): Promise<ImageServer> {
   const requests: IncomingMessage[] = [];
   const respond = new Map<string, Responder>();
@@ -129,7 +129,7 @@ function seedOf(path: string): number {
   return [...path].reduce((sum, letter) => sum * 31 + (letter.codePointAt(0) ?? 0), 7) % 1_000_003;
 }
 
-/** The image that the server has at a path. */
+/** Returns the image that the server has at a path. */
 export function imageAt(path: string): Buffer {
   return smallPng(seedOf(path));
 }

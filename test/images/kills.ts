@@ -1,4 +1,4 @@
-/** Kills a download of images at random moments. `OPAC_SEED` gives another sequence of moments. */
+/** Kills a download of images at random moments. `OPAC_SEED` determines the moments. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,7 +12,7 @@ const LINE = 'images download pictures --derivative SMALL --sidecar -q';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** A download of every image, killed that often and gone on with by the same command, leaves exactly the files of the museum. */
+/** Kills the same download several times, then lets it end. Checks that the folder contains exactly the images of the museum. */
 export async function expectImagesAfter(kills: number): Promise<void> {
   const setup = await setUpExport({ latency: 20 });
   const { museum, path } = setup;
@@ -22,7 +22,7 @@ export async function expectImagesAfter(kills: number): Promise<void> {
     const before = museum.requests.length;
     const child = setup.begin(LINE);
     const end = ended(child);
-    // Before the first image, in the midst of them, and now and then while the index is written.
+    // Kills before the first image, between images, and sometimes while opac writes the index.
     const after = 1 + luck.below(30);
     while (museum.requests.length < before + after && child.exitCode === null) await pause(2);
     await pause(luck.below(30));

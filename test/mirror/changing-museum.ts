@@ -9,18 +9,18 @@ import { type Museum, startMuseum } from '../../src/mock/index.js';
 export interface ChangingRecord {
   readonly id: number;
   readonly name: string;
-  /** Rises with every edit, unless the edit does not show. */
+  /** Increases with every edit, unless a test simulates an edit that this field does not show. */
   readonly modified: number;
 }
 
 export class ChangingMuseum {
   readonly folder: string;
-  /** When the page of each path changed last: a second after the change before, as dates tell no less apart. */
+  /** Number of requests so far. */
   requests = 0;
   #server: Server | undefined;
   #museum: Museum | undefined;
   #museums: Museum[] = [];
-  /** What happens before the request of that number. */
+  /** A change that happens before request number `at`. */
   #plan: { readonly at: number; readonly change: () => Promise<void> } | undefined;
 
   private constructor(folder: string) {
@@ -51,7 +51,7 @@ export class ChangingMuseum {
     this.#museum = museum;
   }
 
-  /** Publishes other records before one of the next requests. */
+  /** Publishes other records before one of the next requests; `after` 1 means before the next request. */
   publishDuring(after: number, records: readonly ChangingRecord[]): void {
     this.#plan = { at: this.requests + after, change: () => this.publish(records) };
   }
@@ -85,7 +85,7 @@ export function lineOf({ id, name, modified }: ChangingRecord): string {
   });
 }
 
-/** The records with some edited, some removed and one more added. */
+/** Returns the records with some edited, some removed and eight added. */
 export function changed(records: readonly ChangingRecord[], run: number): ChangingRecord[] {
   const kept = records.filter((_, n) => (n + run) % 17 !== 0);
   const edited = kept.map((record, n) =>

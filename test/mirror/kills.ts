@@ -1,4 +1,4 @@
-/** Kills runs of `opac sync` at random moments: the mirror is always a whole state, the one before the run or the one after. */
+/** Kills runs of `opac sync` at random moments. The mirror must always be in the state before the run or after it. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { seededRandom } from '../../src/mock/random.js';
 import { opac, start } from '../e2e/opac.js';
 import { type ChangingMuseum, type ChangingRecord, changed, lineOf } from './changing-museum.js';
 
-/** Goes on until so many kills met a run that was under way, or four times as many were too late; gives how many did. */
+/** Starts runs until `kills` of them were killed before their end, at most 4 * `kills` runs. Returns how many were killed. */
 export async function killOften(museum: ChangingMuseum, kills: number, seed: number): Promise<number> {
   const random = seededRandom(seed);
   const mirror = join(museum.folder, 'mirror');
@@ -51,7 +51,7 @@ function contentOf(records: readonly ChangingRecord[]): string {
   return records.map(lineOf).sort().join('\n');
 }
 
-/** What whoever opens the snapshot reads. */
+/** Returns the sorted lines of the snapshot. */
 async function seen(mirror: string): Promise<string> {
   const bytes = await readFile(join(mirror, 'objects.ndjson.gz'));
   return gunzipSync(bytes).toString().trimEnd().split('\n').sort().join('\n');

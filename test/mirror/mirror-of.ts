@@ -1,4 +1,4 @@
-/** Mirrors of a small museum: runs of `opac sync`, and what they leave. */
+/** Mirrors a small museum with `opac sync`, and reads the files of the mirror. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -10,9 +10,9 @@ export interface Mirror {
   readonly folder: string;
   readonly words: readonly string[];
   sync(...more: string[]): Promise<RunResult>;
-  /** The lines of a snapshot, sorted. */
+  /** Returns the lines of a snapshot, sorted. */
   lines(kind?: SmallKind): Promise<string[]>;
-  /** The files of changes, by their names. */
+  /** Returns the change logs, sorted by name. */
   changeLogs(): Promise<readonly ChangeLog[]>;
 }
 

@@ -1,4 +1,4 @@
-/** A museum of a few lines on 127.0.0.1, whose records and faults a test sets: it shares no code with the program. */
+/** A small museum on 127.0.0.1. Tests determine its records and faults. It shares no code with opac. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -6,14 +6,14 @@ import { onTestFinished } from 'vitest';
 export interface SmallRecord {
   readonly id: string;
   readonly name: string;
-  /** The day of the last edit, as museums know it. */
+  /** The day of the last edit, for example `2026-11-22`. */
   readonly modified: string;
-  /** The collection that it is in, by its id. */
+  /** The id of the collection that contains the record. */
   readonly collections?: string;
 }
 
 export interface Asked {
-  /** From 1, of all requests. */
+  /** The number of this request among all requests, from 1. */
   readonly number: number;
   readonly kind: SmallKind;
   readonly offset: number;
@@ -24,7 +24,7 @@ export interface Asked {
 
 export type SmallKind = 'objects' | 'persons';
 
-/** What is sent in place of the response; undefined for the response. */
+/** Returns a status or a body that replaces the response; undefined for the normal response. */
 export type Fault = (
   asked: Asked,
 ) => { readonly status?: number; readonly body?: Buffer | string } | undefined;
@@ -49,9 +49,9 @@ const WORDS = {
 export class SmallMuseum {
   readonly records: Record<SmallKind, readonly SmallRecord[]> = { objects: [], persons: [] };
   fault: Fault = () => undefined;
-  /** Responses to requests for anything but records. */
+  /** Responds to requests that are not for records. Undefined: the response is 404. */
   other: (path: string) => { readonly status: number; readonly body: string } | undefined = () => undefined;
-  /** Called before each response is made: what changes now is in it. */
+  /** Called before the museum creates a list. If this function changes the records, the list contains the changes. */
   before: (asked: Asked) => void = () => undefined;
   sorts = true;
   cap = 100;
@@ -59,7 +59,7 @@ export class SmallMuseum {
   alignment = 1;
   indent: number | undefined;
   requests = 0;
-  /** As they were sent, decoded. */
+  /** The decoded queries of all searches. */
   readonly queries: string[] = [];
   readonly #server: Server;
 
@@ -121,7 +121,7 @@ export class SmallMuseum {
       const by = (record: SmallRecord) =>
         (sort === idKey ? record.id : (record as unknown as Record<string, string>)[sort]) ?? '';
       const sign = query.get('direction') === 'desc' ? -1 : 1;
-      // A stable sort: those with equal values keep their places.
+      // The sort is stable: records with equal values keep their order.
       found = found.toSorted((one, other) => sign * (by(one) < by(other) ? -1 : by(one) > by(other) ? 1 : 0));
     }
     const begin = offset - (offset % this.alignment);
@@ -135,7 +135,7 @@ export class SmallMuseum {
   }
 }
 
-/** `field:"text"` for words in a field, and `external_object_id:("a", "b")`, joined by AND. */
+/** Supports `field:"text"` for words in a field, and `external_object_id:("a", "b")`, joined with AND. */
 function matcher(text: string): (record: SmallRecord) => boolean {
   const terms = [...text.matchAll(/(\w+):(?:\(([^)]*)\)|"([^"]*)")/g)].map(
     ([, field = '', many, one = '']) => ({
@@ -162,7 +162,7 @@ function recordOf(kind: SmallKind, { id, ...fields }: SmallRecord) {
   };
 }
 
-/** What the lines of a snapshot of these records are, sorted. */
+/** Returns the expected lines of a snapshot of these records, sorted. */
 export function linesOf(kind: SmallKind, records: readonly SmallRecord[]): string[] {
   return records.map((record) => JSON.stringify(recordOf(kind, record))).sort();
 }

@@ -1,9 +1,9 @@
-/** Asks a museum over HTTP. */
+/** Sends requests to a museum. */
 import type { Museum } from '../../src/mock/index.js';
 
 export type Body = Record<string, unknown>;
 
-/** The JSON answer to a GET below `/api/v3`. */
+/** Sends a GET request to a path below `/api/v3`. Returns the status and the JSON of the response. */
 export async function getJson(
   museum: Museum,
   path: string,
@@ -13,12 +13,12 @@ export async function getJson(
   return { status: response.status, body: (await response.json()) as Body };
 }
 
-/** The list of a page, whatever its key; an absent list is empty. */
+/** Returns the list in a page, under any key; `[]` if the page has no list. */
 export function listOf(body: Body): Body[] {
   return (Object.values(body).find((value) => Array.isArray(value)) ?? []) as Body[];
 }
 
-/** All records of a search, page by page up to the first empty one. */
+/** Reads all records of a search, up to the first empty page. */
 export async function readAllPages(museum: Museum, path: string, limit: number): Promise<Body[]> {
   const records: Body[] = [];
   for (let offset = 0; ; offset += limit) {

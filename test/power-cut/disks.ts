@@ -1,26 +1,26 @@
-/** The states in which a power cut may leave a folder, from the record of what was done to it. */
+/** Finds the states in which a power cut may leave a folder, from a recording of the changes to the folder. */
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Recording, Step } from './recording.js';
 
 export interface Disk {
-  /** What the disk lost and when: for the message of a failure. */
+  /** When the power cut happened and what was lost, for the message of a failed test. */
   readonly name: string;
-  /** Whether the run had ended. */
+  /** True if the run had ended before the power cut. */
   readonly isOver: boolean;
-  /** By path; undefined for a folder. */
+  /** Contents by path; undefined for a folder. */
   readonly files: ReadonlyMap<string, Buffer | undefined>;
 }
 
 type Kept = (step: Step, at: number) => boolean | 'half';
 
-/** Locks, which come and go at every other step, and are judged by the state that is the first with all else. */
+/** Lock files. They appear and disappear often, so only the first of the states that differ only in lock files counts. */
 const OF_LOCK = /\.lock\b/;
 
 /**
- * Each state that differs from the others. A name that was not synced may be lost, with all later ones or alone; bytes that were not
- * synced may be lost, or half of them, although the name of their file is not.
+ * Returns the different states. A power cut may lose a name that was not synced, either alone or with all later names. It may
+ * lose all or half of the bytes that were not synced, although the name of their file is not lost.
  */
 export function disksOf(recording: Recording): Disk[] {
   const disks = new Map<string, Disk>();
@@ -52,13 +52,13 @@ export function disksOf(recording: Recording): Disk[] {
   return [...disks.values()];
 }
 
-/** The first steps say what was there before. */
+/** Returns the number of the first steps, which describe the contents of the folder before the run. */
 function begin({ steps }: Recording): number {
   const first = steps.findIndex(({ kind }) => kind === 'sync');
   return first + steps.slice(first).findIndex(({ kind }) => kind !== 'sync');
 }
 
-/** What is to be synced for a step to last: of a move between two folders the one that it goes to. */
+/** Returns the file or folder that must be synced to make a step durable. For a move, this is the target folder. */
 function placeOf(step: Step): number {
   if (step.kind === 'names') return step.names.at(-1)?.[0] ?? 0;
   return step.kind === 'sync' ? step.of : step.file;
@@ -104,7 +104,7 @@ function filesAfter(
   return files;
 }
 
-/** Puts what a disk holds into a folder. */
+/** Writes the contents of a disk to a folder. */
 export async function writeDisk({ files }: Disk, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [path, bytes] of files) {
@@ -113,7 +113,7 @@ export async function writeDisk({ files }: Disk, folder: string): Promise<void> 
   }
 }
 
-/** The process that held a lock ended with the power; no process has the id that is written instead. */
+/** A power cut ends the process that has a lock. Replaces its id in the lock file with an id that no process has. */
 function endProcess(bytes: Buffer): Buffer | string {
   const lock = `{"pid":${process.pid},`;
   const content = bytes.toString('latin1', 0, lock.length);

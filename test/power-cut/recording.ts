@@ -1,19 +1,19 @@
-/** Records in what order this process writes, syncs and names the files of a folder: what a power cut leaves depends on nothing else. */
+/** Records the order in which this process writes, syncs and names files. The effects of a power cut depend only on it. */
 import fs from 'node:fs';
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 
-/** Files and folders have numbers, as they outlive their names; 0 is the folder itself. */
+/** Files and folders have numbers, because their names may change. 0 is the recorded folder. */
 export type Step =
-  /** Names that came, went or were given to something else, all at once. */
+  /** Names that were added, removed or given to another file, in one atomic step. `is`: the file; undefined if removed. */
   | {
       readonly kind: 'names';
       readonly names: readonly (readonly [folder: number, name: string, is: number | undefined])[];
     }
   | { readonly kind: 'write'; readonly file: number; readonly at: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: number; readonly size: number }
-  /** Makes durable what was done to it before the step numbered `begun`. */
+  /** Makes the changes to `of` before step `begun` durable. */
   | { readonly kind: 'sync'; readonly of: number; readonly begun: number };
 
 export interface Recording {
@@ -32,8 +32,8 @@ interface Node {
 type Call = (...words: unknown[]) => unknown;
 
 /**
- * Runs a task and records what it does below `root`; what lies there already is written and synced by the first steps. Nothing is
- * really synced meanwhile, which takes longer than all else.
+ * Runs a task and records its changes below `root`. The first steps write and sync the files that already exist. Meanwhile, sync
+ * calls have no effect on the disk, because real syncs take longer than the rest of the task.
  */
 export async function record(root: string, task: () => Promise<unknown>): Promise<Recording> {
   const recorder = new Recorder(root);
@@ -53,7 +53,7 @@ class Recorder implements Recording {
   readonly #top: Node;
   readonly #open = new Map<unknown, Node>();
   #nodes = 0;
-  /** While it reads a file itself. */
+  /** True while the recorder itself reads a file. */
   #isReading = false;
 
   constructor(root: string) {
@@ -64,7 +64,7 @@ class Recorder implements Recording {
       this.steps.push({ kind: 'sync', of: number, begun: this.steps.length });
   }
 
-  /** Wraps what opens, writes, syncs and names files; returns what undoes that. */
+  /** Wraps the functions that open, write, sync and name files. Returns a function that restores them. */
   async listen(): Promise<() => void> {
     const handle = await promises.open(this.#root, 'r');
     const { prototype } = handle.constructor as unknown as { readonly prototype: Record<string, Call> };
@@ -144,7 +144,7 @@ class Recorder implements Recording {
     return { number, names: isFolder ? new Map() : undefined, content: Buffer.alloc(0) };
   }
 
-  /** What is there already. */
+  /** Records the existing files and folders. */
   #found(path: string): void {
     for (const entry of fs.readdirSync(path, { withFileTypes: true })) {
       const inside = join(path, entry.name);
@@ -179,7 +179,7 @@ class Recorder implements Recording {
     });
   }
 
-  /** What stands at that path, which was made just now when it is not known. */
+  /** Returns the file or folder at a path. If it is unknown, it was just created, so its name is recorded. */
   #made(path: string, isFolder = false): Node | undefined {
     const there = this.#at(path);
     if (there || relative(this.#root, path).startsWith('..')) return there;
@@ -213,7 +213,7 @@ class Recorder implements Recording {
     this.#name([...place, undefined]);
   }
 
-  /** Notes how the bytes of a file differ from those known; one without a name has none that anybody could read later. */
+  /** Records how the bytes of a file changed. Ignores files without a name, which cannot be read after a power cut. */
   #written(node: Node | undefined): void {
     const path = node && !node.names && this.#pathOf(node, this.#top, this.#root);
     if (!path) return;

@@ -1,4 +1,4 @@
-/** Workbooks of a test's own making, which unpack to much more than their size. */
+/** Creates workbooks that are much larger after decompression. */
 import { constants, deflateRawSync } from 'node:zlib';
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -25,21 +25,21 @@ export function spacesWorkbook(megabytes: number): Buffer {
   return zipWorkbook(sheet, stated);
 }
 
-/** Returns a workbook with so many rows of one id. */
+/** Returns a workbook with this number of rows, which all contain the same id. */
 export function rowsWorkbook(rows: number): Buffer {
   const row = '<row><c t="inlineStr"><is><t>20022</t></is></c></row>';
   const sheet = `<worksheet><sheetData>${row.repeat(rows)}</sheetData></worksheet>`;
   return zipWorkbook(deflateRawSync(sheet), sheet.length);
 }
 
-/** Returns a workbook with one id and so many unused shared strings, in a part with this name. */
+/** Returns a workbook with one id and this number of unused shared strings, in the part `name`. */
 export function sharedStringsWorkbook(strings: number, name = 'sharedStrings.xml'): Buffer {
   const shared = `<sst>${'<si><t>aaaaaaaaaa</t></si>'.repeat(strings)}</sst>`;
   const path = name.replaceAll('&#115;', 's').replaceAll('&#50;', '2');
   const links = [
     relation('worksheet', 'sheet1.xml'),
     relation('sharedStrings', name, 'rId2'),
-    // A relationship may also call the part a sheet.
+    // Another relationship may declare the same part as a sheet.
     ...(path === name ? [] : [relation('worksheet', path, 'rId3')]),
   ];
   return zipWorkbook(deflateRawSync(ROWS), ROWS.length, {
@@ -49,7 +49,7 @@ export function sharedStringsWorkbook(strings: number, name = 'sharedStrings.xml
   });
 }
 
-/** Returns a workbook with so many more files of relationships, which all have this content. */
+/** Returns a workbook with further relationship files, which all contain `text`. */
 export function relationshipsWorkbook(text: string, files: number): Buffer {
   const own = zipWorkbook(deflateRawSync(ROWS), ROWS.length, { ...PARTS, 'xl/_rels/a.rels': text });
   const end = own.lastIndexOf('PK\x05\x06');

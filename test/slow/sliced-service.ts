@@ -1,4 +1,4 @@
-/** A service of this test's own: a million objects and more in typed arrays, behind a window, with fields that are hard to slice by. */
+/** A service for this test. It has a million objects or more, a window, and fields that are hard to slice by. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseQuery, type Query } from '../../src/local/search/parse-query.js';
@@ -6,15 +6,15 @@ import { parseQuery, type Query } from '../../src/local/search/parse-query.js';
 export interface ServiceOptions {
   readonly records: number;
   readonly window: number;
-  /** After so many requests, 500 records are added, changed and removed. */
+  /** After this number of requests, 500 records are added, 500 are changed and 500 are removed. */
   readonly movesAfter?: number;
 }
 
 export interface Service {
   readonly url: string;
-  /** Requests for records, and those for counts and facets. */
+  /** Number of requests for pages of records, and for counts and facets. */
   readonly requests: { pages: number; counts: number };
-  /** Ids that were there from the beginning to the end. */
+  /** Returns the ids of the records that were not added or removed. */
   readonly stayed: () => Iterable<number>;
   readonly close: () => Promise<void>;
 }
@@ -29,15 +29,15 @@ const DEPARTMENTS = [
 const NAMES = ['', ...Array.from({ length: MAKERS }, (_, n) => `Māker \\ "${n}" O'Hāra, ${n % 7} 🏺`)];
 const PERIODS = ['', ...Array.from({ length: 90 }, (_, n) => `c. ${1000 + n * 10}–${n}`)];
 
-/** The same number for the same seed, spread over 0 to 1. */
+/** Returns a number from 0 to 1, which is always the same for the same seed. */
 const spread = (seed: number) => ((Math.imul(seed + 1, 0x9e3779b1) >>> 0) % 1_000_003) / 1_000_003;
 
 export async function startService({ records, window, movesAfter = -1 }: ServiceOptions): Promise<Service> {
   const size = records + MOVED;
   const fields = {
-    // Half of all have the first value.
+    // Half of the records have the first value.
     department: { names: DEPARTMENTS, codes: new Uint16Array(size) },
-    // 3 % have no value; of the others the first are the most frequent.
+    // 3 % of the records have no value. The first values are the most frequent.
     maker_name: { names: NAMES, codes: new Uint16Array(size) },
     period: { names: PERIODS, codes: new Uint16Array(size) },
   };

@@ -84,7 +84,7 @@ function findOptions(current: string, { command, givenOptions }: TypedCommandLin
 
 type Described = Pick<OptionDescription, 'choices'> & { readonly completes?: CompletionSource };
 
-/** The scripts read a name correctly if it does not start like an option or a directive, and has no control characters. */
+/** True if completion scripts can read the name: it does not start with `-` or `:`, and has no control characters. */
 const isPlain = (name: string) => /^(?![-:])\P{C}+$/u.test(name);
 
 async function findValues(
@@ -119,7 +119,7 @@ interface TypedCommandLine {
   /** The long flags of the typed options. */
   readonly givenOptions: ReadonlySet<string>;
   readonly pendingOption: OptionDescription | undefined;
-  /** True after `--`: further words are arguments. */
+  /** True after `--`, because all further words are arguments. */
   readonly optionsEnded: boolean;
 }
 

@@ -1,8 +1,11 @@
-/** `opac complete`, for the shell scripts. It prints lines `candidate<tab>summary`, and perhaps `:files` or `:nospace`. */
+/** `opac complete`, which the scripts of `opac completion` call. */
 import { parseShellWords } from '../description/shell-words.js';
 import { findCandidates } from './candidates.js';
 
-/** `argv` is `-- <word>…` with an unfinished last word, or `--line <text before the cursor>`. Returns `''` after an error. */
+/**
+ * `argv` is `-- <word>…` with an unfinished last word, or `--line <text before the cursor>`. Returns one line per candidate:
+ * `candidate<tab>summary`. A last line `:files` or `:nospace` is for the shell. Returns `''` after an error.
+ */
 export async function complete(argv: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const [form, ...rest] = argv;
   const words = form === '--line' ? parseShellWords(rest[0] ?? '').slice(1) : rest;

@@ -24,7 +24,7 @@ export interface CommandDescription<
   readonly dryRun?: 'by-command' | 'refused';
   /** Default `items`. */
   readonly output?: OutputKind;
-  /** Default: the formats of lists. */
+  /** Default: the formats of the output kind (options/output-kind.ts). */
   readonly formats?: readonly Format[];
   /** Checks the options together and converts the input for `run`. Throws a UsageError. */
   readonly parse?: (input: InputOf<Arguments, Options>) => Parsed;

@@ -1,4 +1,4 @@
-/** Checks that `--from` names one file at a time, and that the command reads records. */
+/** Checks the use of `--from`: one file after each option, complete files, and a command that reads records. */
 import { OpacError, UsageError } from '../../service/errors.js';
 import type { Context } from '../context.js';
 import type { CommandDescription } from './command.js';
@@ -8,8 +8,8 @@ const FLAG = '--from';
 const NAMED_LIKE_AN_EXPORT = /\.(ndjson|jsonl|json)(\.(gz|zst))?$/i;
 
 /**
- * Throws a UsageError if the shell replaced a pattern by several files: `--from` would use only the first, and the others would
- * become words of a search. Does not check commands that have files as arguments.
+ * Throws a UsageError if the shell replaced a pattern with several files. `--from` would use only the first file, and the other
+ * names would become words of a search. Does not check commands that have files as arguments.
  */
 export function refuseExpandedPattern(
   argv: readonly string[],
@@ -30,7 +30,7 @@ export function refuseExpandedPattern(
   );
 }
 
-/** Returns the error if records are missing in the files of `--from`. Throws a UsageError if the files changed. */
+/** Returns an error if records are missing from the files of `--from`. Throws a UsageError if the files changed. */
 export async function findFileFailure({ globalOptions, files }: Context): Promise<OpacError | undefined> {
   if (globalOptions.from.length === 0) return undefined;
   const { incomplete, assertUnchanged } = await files();
@@ -39,7 +39,7 @@ export async function findFileFailure({ globalOptions, files }: Context): Promis
   return new OpacError('incomplete', incomplete.join('; '), { hint: 'export the files again' });
 }
 
-/** Items that files do not contain, by the id of an endpoint or by the last word of this id. */
+/** Names of items that files do not contain, by endpoint id or by its last part. */
 const NOT_IN_FILES: Readonly<Record<string, string>> = {
   views: 'views',
   view: 'views',

@@ -1,4 +1,4 @@
-/** Arguments, options and examples of a command, and the types of the values that they give. */
+/** Describes the arguments, options and examples of a command, and derives the types of the values from the descriptions. */
 
 /** Returns the words before `--`, because the words after it cannot be options. */
 export function dropOperands(argv: readonly string[]): readonly string[] {
@@ -18,7 +18,7 @@ export interface ArgumentDescription {
   readonly required?: true;
   readonly variadic?: true;
   readonly choices?: readonly string[];
-  /** Default: one of the choices, or the text. */
+  /** Default: accepts only the choices, or any text if there are no choices. */
   readonly parse?: Parser<unknown>;
   readonly completes?: CompletionSource;
 }
@@ -28,15 +28,15 @@ export interface OptionDescription {
   readonly flags: string;
   readonly summary: string;
   readonly default?: string | number;
-  /** For the help, if the command determines the default. */
+  /** The default that the help shows, if the command itself determines the default. */
   readonly defaultText?: string | number;
   readonly group?: string;
   /** The values of all uses become one list. */
   readonly repeatable?: true;
-  /** A second use is an error, as for all search options. For other options, the last value counts. */
+  /** A second use is an error. Search options do not need this property. Without it, the last value of other options counts. */
   readonly once?: true;
   readonly choices?: readonly string[];
-  /** Default: one of the choices, or the text. */
+  /** Default: accepts only the choices, or any text if there are no choices. */
   readonly parse?: Parser<unknown>;
   /** The long flags of options that cannot be used with this option. */
   readonly conflicts?: readonly string[];
@@ -44,7 +44,7 @@ export interface OptionDescription {
   readonly hidden?: true | undefined;
 }
 
-/** Command lines, beginning with `opac`, by their purpose. */
+/** Command lines by their purpose. Each begins with `opac`. */
 export type Examples = Readonly<Record<string, string>>;
 
 /** Values of arguments and options by name in camel case: `--base-url x` is `baseUrl: 'x'`. */

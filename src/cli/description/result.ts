@@ -23,7 +23,10 @@ export interface ItemsResult {
   readonly emptyMessage: string;
   /** How to get the other items: `use --all or export`. */
   readonly moreHint?: string;
-  /** The rows of an item that contains a list. card, json and ndjson show the item; other formats and --columns show the rows. */
+  /**
+   * The rows of an item that contains a list. `render`, `documents` and card show the item, and so do json and ndjson without
+   * --columns. All other formats show the rows.
+   */
   readonly rows?: (item: Json) => readonly Json[];
   readonly render?: (items: readonly Json[], terminal: Terminal) => string | Promise<string>;
   /** Renders all items as a page (`-o x.html`) or a picture (`-o x.svg`). */
@@ -38,7 +41,7 @@ export interface ItemsResult {
   readonly table?: TableInput;
   /** The default format, also on a terminal. */
   readonly format?: Format;
-  /** Notes why a search may have found too few records. Called after all items are written. Never throws. */
+  /** Prints why a search may have found too few records. Called after all items are written. Never throws. */
   readonly printHint?: (written: number) => Promise<void>;
   /** Returns an error if some items failed. Called after all items are written. */
   readonly failure?: () => OpacError | undefined;

@@ -41,7 +41,7 @@ export function formatCurlCommand(
   const url = `${baseUrl}/api/v3${path}`;
   return [
     'curl -sS --compressed',
-    // Without -g, curl would read brackets and braces as ranges and lists.
+    // Without -g, curl would read brackets as ranges, and braces as lists.
     ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...(query.length > 0 ? ['-G'] : []),
     quoteWord(url),

@@ -38,7 +38,7 @@ async function runToEnd(
   }
 }
 
-/** Prints to standard output, also with `--output`, which names a file for the results. */
+/** Always prints to standard output, because `--output` names a file for results, not for requests. */
 function print(log: DryRunLog, context: Context): Promise<void> {
   const globalOptions = { ...context.globalOptions, output: undefined };
   return writeOutput(

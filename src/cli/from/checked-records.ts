@@ -10,9 +10,13 @@ import type { RecordFiles } from '../options/files/record-files.js';
 export type CheckedFiles = Pick<RecordFiles, 'paths' | 'parts' | 'empty' | 'areRegular' | 'assertUnchanged'>;
 
 /**
- * Yields each record once, because parts of one export may overlap. Throws a UsageError for an invalid record, for a record of
- * another kind, for a duplicate in files that are not parts, and for a file without records. Throws an OpacError of kind
- * `incomplete` if parts lack records.
+ * Yields each record once, because parts of one export may overlap. Throws an OpacError of kind `incomplete` if parts lack
+ * records. Throws a UsageError for:
+ * - an invalid record
+ * - records of several kinds in one file, unless they have a `recordType`
+ * - a duplicate, unless the files are parts
+ * - a file without records, unless it is a part or its manifest reports 0 records
+ * - a file that changed
  */
 export async function* checkedRecords(
   { paths, parts, empty, assertUnchanged }: CheckedFiles,
@@ -48,7 +52,7 @@ export async function* checkedRecords(
 const EXPORT_AGAIN =
   'the collection changed between the exports, or its order is not stable: export all parts again, with --sort';
 
-/** Throws an OpacError if a part does not begin with the record that the previous part names, because records have moved. */
+/** Throws an OpacError if a part does not begin with the record that the previous part names: the records have moved. */
 function checkFirstRecord({ kind, id, path }: FileRecord, parts: CheckedFiles['parts']): void {
   const expected = parts?.firstRecords.get(path);
   const isExpected = [undefined, id, `${KIND_KEYS[kind].recordType}:${id}`].includes(expected);
@@ -58,7 +62,7 @@ function checkFirstRecord({ kind, id, path }: FileRecord, parts: CheckedFiles['p
     });
 }
 
-/** True for records of an export of all kinds. */
+/** Returns true for a record from an export of all kinds. */
 function hasRecordType({ bytes }: FileRecord): boolean {
   return bytes.subarray(0, 100).includes('"recordType"');
 }
@@ -78,7 +82,7 @@ function createDuplicateError({ kind, id, place }: FileRecord): UsageError {
   );
 }
 
-/** Throws a UsageError, unless one of the files is an empty export of this kind or of all kinds. */
+/** For files without records of a kind: throws a UsageError, unless one file is an empty export of this kind or of all kinds. */
 export function refuseWithoutKind(kind: Kind, { paths, empty }: CheckedFiles): void {
   const kinds = [...empty.values()];
   if (kinds.includes(kind) || kinds.includes('records')) return;

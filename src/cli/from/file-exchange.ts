@@ -9,7 +9,7 @@ import { UsageError } from '../../service/errors.js';
 import { KINDS } from '../../service/kinds.js';
 import { type CheckedFiles, checkedRecords, refuseWithoutKind } from './checked-records.js';
 
-/** Returns a layer that reads the files for each search. The layer sends requests outside the API, such as those for images. */
+/** Returns a layer that reads the files for each search. Only requests outside the API, such as those for images, are sent. */
 export function withFileResponses(files: CheckedFiles, signal: AbortSignal): (send: Send) => Send {
   const read = () => checkedRecords(files, signal);
   const records = new RecordsInFiles(files.areRegular ? read : readOnce(read));
@@ -21,7 +21,7 @@ export function withFileResponses(files: CheckedFiles, signal: AbortSignal): (se
     const query = new URLSearchParams();
     for (const [name, value] of request.query ?? []) query.append(name, value);
     refuseHighlight(query);
-    // Responds to one request after the other, so that one pass through the files serves consecutive pages.
+    // Responds to the requests one after the other, so that one pass through the files serves consecutive pages.
     const responding = previous.then(() => respond(request.path, query));
     previous = responding.catch(() => {});
     const { status, headers, body } = await responding;
@@ -44,7 +44,7 @@ function readOnce(
   };
 }
 
-/** Throws a UsageError if the files contain no records of the requested kind: an error explains more than an empty result. */
+/** Throws a UsageError if the files contain no records of the requested kind, because an empty result would explain less. */
 function refuseMissingKind(path: string, files: CheckedFiles, { knownCounts }: RecordsInFiles): void {
   const id = findEndpoint(path)?.row.id ?? '';
   const kind = KINDS.find((each) => id.startsWith(`${each}.`));

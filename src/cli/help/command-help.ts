@@ -52,7 +52,7 @@ function formatArgument(argument: Argument): string {
   return argument.required ? `<${word}>` : `[${word}]`;
 }
 
-/** Omits an optional value, such as `[key]`. Such an option takes a value only to explain that a secret is not allowed there. */
+/** Omits an optional value, such as `[key]`. opac accepts this value only to explain that an argument must not be a secret. */
 function formatOption({ flags }: Option): string {
   return flags.replace(/ \[.*\]$/, '');
 }

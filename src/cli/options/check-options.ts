@@ -32,7 +32,7 @@ export function createInput(
   for (const option of [...options, ...globalOptions]) {
     const flag = getLongFlag(option);
     if (getGiven(flag) === undefined) {
-      // The two options `--name` and `--no-name` have no default: the command chooses.
+      // If an option exists as `--name` and as `--no-name`, it has no default: the command chooses.
       const isOneOfTwo = flags.has(flag.replace(/^--(no-)?/, (_, no) => (no ? '--' : '--no-')));
       input[getOptionName(flag)] = isOneOfTwo ? undefined : getDefault(option);
       continue;
@@ -48,7 +48,10 @@ export function createInput(
   return input;
 }
 
-/** Returns the default of an option. Without a declared default, `--name` is false, and `--no-name` is true. */
+/**
+ * Returns the default of an option; `[]` if it is repeatable. Without a declared default, returns undefined for an option with
+ * a value, false for `--name`, and true for `--no-name`.
+ */
 function getDefault({ flags, repeatable, default: value, parse }: OptionDescription): unknown {
   if (repeatable) return [];
   if (value !== undefined || parse || /[<[]/.test(flags)) return value;

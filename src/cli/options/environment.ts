@@ -27,7 +27,7 @@ export function listSecrets(environment: NodeJS.ProcessEnv): readonly (string | 
   return SECRET_VARIABLES.map((name) => environment[name]);
 }
 
-/** Returns the environment for other programs. Ignores the case of names, because Windows does, too. */
+/** Returns the environment for other programs, without secrets. Ignores the case of names, as Windows does. */
 export function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const rows = Object.entries(environment);
   // An unknown name may be the misspelt name of a secret.

@@ -124,7 +124,7 @@ export interface GlobalOptions extends Omit<Values, 'allowHttp' | 'color' | 'err
   readonly outputs: readonly string[];
 }
 
-/** Reads `argv` without commander, so that it also works for an invalid command line. */
+/** Reads `argv` directly, because commander cannot parse an invalid command line. */
 export function readErrorFormat(
   argv: readonly string[],
   { OPAC_ERROR_FORMAT }: NodeJS.ProcessEnv,
@@ -136,7 +136,7 @@ export function readErrorFormat(
   return words[at] === flag ? words[at + 1] : words[at]?.slice(flag.length + 1);
 }
 
-/** Omits global options that the command replaces by its own option, and removes one-letter flags that the command uses. */
+/** Omits global options that the command replaces with its own option. Removes one-letter flags that the command uses. */
 export function listGlobalOptions(own: readonly OptionDescription[]): OptionDescription[] {
   const used = new Set(own.flatMap(listFlags));
   return GLOBAL_OPTIONS.filter((option) => !used.has(getLongFlag(option))).map((option) =>
@@ -146,7 +146,7 @@ export function listGlobalOptions(own: readonly OptionDescription[]): OptionDesc
   );
 }
 
-/** Returns several files only for an export, and none for standard output. Throws a UsageError for `''`, or `-` with a file. */
+/** Returns several files only for an export, and none for standard output. Throws a UsageError for `''`, or `-` and a file. */
 function readOutputs({ output }: CommandInput): readonly string[] {
   const outputs = [output].flat().filter((each) => typeof each === 'string');
   if (outputs.includes(''))

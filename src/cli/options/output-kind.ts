@@ -74,7 +74,7 @@ export function limitFormats(
   };
 }
 
-/** For a misspelt format, lists the formats of the command. `assertFormatSupported` refuses known formats of other commands. */
+/** Also accepts formats of other commands, which `assertFormatSupported` refuses with a clearer message. */
 const parseFormat =
   (formats: readonly Format[]): Parser<Format> =>
   (text, where) =>

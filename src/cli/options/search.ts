@@ -121,7 +121,7 @@ const FILTER_OPTIONS = [
 /** The options for a search for images, in which `--has-images` and `--no-images` have no use. */
 export const IMAGE_SEARCH_OPTIONS = [WHERE_OPTION, EXACT_OPTION, ...FILTER_OPTIONS] as const;
 
-/** Without the options for which opac must read the records, such as `--exact`. Facets refuse such a `--where` later. */
+/** Without `--exact` and `--no-images`, for which opac reads every record. Facets later refuse a `--where` that needs this. */
 export const FACET_SEARCH_OPTIONS = [WHERE_OPTION, ...FILTER_OPTIONS, HAS_IMAGES_OPTION] as const;
 
 const NO_IMAGES_OPTION = {
@@ -253,7 +253,7 @@ export function hasValueList({ externalId, valueFile }: SearchInput): boolean {
   return externalId !== undefined || valueFile !== undefined;
 }
 
-/** Returns true for a list of ids or values, and for --changed-since: these searches have no default limit. */
+/** Returns true for a list of ids or values, and for --changed-since. These searches have no default limit. */
 export function namesRecords(search: SearchInput): boolean {
   return hasValueList(search) || search.changedSince !== undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The settings of requests, in one table: it defines the options, the environment variables and the keys of profiles. An option
- * takes precedence over a variable, and a variable over a profile.
+ * The settings of requests. Each setting is an option, an environment variable and a key of profiles. An option takes precedence
+ * over a variable, and a variable over a profile.
  */
 import {
   DEFAULT_BASIC_KEY_TIMEOUT_SECONDS,
@@ -106,12 +106,12 @@ export const SETTINGS: readonly Setting[] = [PAGE_SIZE_OPTION, ...SETTING_OPTION
   },
 );
 
-/** Adds the values of variables to options that were not given. Throws a UsageError that names an invalid variable. */
+/** Sets options that were not given to the values of variables. Throws a UsageError with the variable for an invalid value. */
 export function applyEnvironment(input: CommandInput, environment: NodeJS.ProcessEnv): CommandInput {
   return addSettings(input, ({ variable }) => [environment[variable] || undefined, variable]);
 }
 
-/** Adds the values of a profile to options that were not given. Throws a UsageError that names the profile and an invalid key. */
+/** Sets options that were not given to the values of a profile. Throws a UsageError with profile and key for an invalid value. */
 export function applyProfile(
   input: CommandInput,
   profile: string,

@@ -1,4 +1,4 @@
-/** Reads the columns of `--columns`, which are given as names or in a file, and checks their names. */
+/** Reads the columns of `--columns`, given as names or in a file, and checks that they exist. */
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { type ColumnHeader, parseColumnHeaders } from '../../service/records/columns.js';
@@ -32,9 +32,9 @@ export async function readColumnNames({
 }
 
 /**
- * Replaces labels by field names. Throws a UsageError, which suggests the nearest name, if neither the items nor the published
- * fields contain a column. If there are no items, only warns. Unknown columns of a `table` stay, with a warning if there are
- * items.
+ * Replaces labels with field names. A column is unknown if neither the items nor the published fields contain it. Throws a
+ * UsageError for an unknown column, and suggests the nearest name. Unknown columns of a `table` stay, with a warning if there are
+ * items. If there are no items, all columns stay, with a warning if there are `fields` and no `table`.
  */
 export async function resolveColumnNames(
   { schema, fields, rows }: Pick<ItemsResult, 'schema' | 'fields' | 'rows'>,

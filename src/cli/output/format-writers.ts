@@ -1,4 +1,4 @@
-/** The writers of the formats of lists. Machine-readable formats do not depend on the terminal, the locale and colours. */
+/** Writers for the formats of lists. Machine-readable formats do not depend on the terminal, the locale or colours. */
 import { Readable } from 'node:stream';
 import type { TextFormat } from '../../export/convert/formats.js';
 import { toSingleLine } from '../../records/cells/dialect.js';
@@ -81,7 +81,7 @@ function delimitedWriter(format: 'csv' | 'tsv'): FormatWriter {
   };
 }
 
-/** The rows are the same as in tsv and csv, but several values are joined by `; `. */
+/** The rows are the same as in tsv and csv, but several values are joined with `; `. */
 export const XLSX_WRITER: FormatWriter = {
   async *items(presentation) {
     const { SHEET_MULTI } = await import('../../records/cells/multi-value-rule.js');
@@ -167,7 +167,7 @@ async function readTable(presentation: Presentation, rule?: MultiValueRule) {
   );
   const all = await collect(rows(presentation));
   const chosen = getChosenColumns(presentation, all);
-  // The table has no header without columns, or if the user gave ids and none was found.
+  // Without columns, there is no header. There is also none if the user gave ids and no record was found.
   if (chosen.length === 0 || (presentation.result.isById && all.length === 0))
     return { names: [], lines: [] };
   const print = createCellFormatter(rule ?? DEFAULT_MULTI);

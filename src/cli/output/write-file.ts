@@ -36,7 +36,7 @@ export async function writeFile(
   const pathType = await getPathType(file);
   if (pathType === 'link') throw createLinkError(file);
   if (pathType === 'folder') throw new OpacError('internal', `cannot write "${file}": it is a folder`);
-  // A pipe or a device (/dev/stdout, /dev/null) must not be replaced by a file.
+  // A file must not replace a pipe or a device (/dev/stdout, /dev/null).
   if (pathType === 'stream') {
     try {
       const output = await openOutput(file, signal);

@@ -22,7 +22,7 @@ import { readColumnNames, resolveColumnNames } from './column-names.js';
 import { FORMAT_WRITERS, type ItemsWriter, isPrintable, XLSX_WRITER } from './format-writers.js';
 import { isClosedPipe, writeOutput } from './write-output.js';
 
-/** Writes the complete result, then throws its failure, if it has one. A file is not written if items are missing. */
+/** Writes the complete result. Then throws the failure of the result, if there is one. Writes no file if items are missing. */
 export async function writeResult(result: CommandResult, context: Context): Promise<void> {
   if (result.kind === 'raw') return writeOutput(context, [result.bytes]);
   if (result.kind === 'value')
@@ -45,7 +45,7 @@ async function writeValue(result: ValueResult, context: Context): Promise<void> 
   await result.printHint?.();
 }
 
-/** Returns the failure of the result. Throws it instead if a file must not be written, because items are missing. */
+/** Returns the failure of the result. Throws it instead if a file must not be written because items are missing. */
 async function writeItems(result: ItemsResult, context: Context): Promise<OpacError | undefined> {
   const given = await readColumnNames(context);
   const written = { count: 0 };
@@ -118,7 +118,7 @@ function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: 
 
 type GivenColumns = Awaited<ReturnType<typeof readColumnNames>>;
 
-/** Reads pages until one has items. The returned `pages` begins with this page, and adds its numbers of items to `written`. */
+/** Reads pages until one has items. The returned `pages` begins with that page. It adds the number of items to `written`. */
 async function readFirstPage(all: AsyncIterable<readonly Json[]>, written: { count: number }) {
   const others = all[Symbol.asyncIterator]();
   let next = await others.next();

@@ -1,2 +1,2 @@
-/** Stands in place of `@napi-rs/keyring` in the unit tests: none of them may touch the keyring of whoever runs it. */
+/** Replaces `@napi-rs/keyring` in the unit tests. They must not use the keyring of the person who runs them. */
 throw new Error('the tests have no keyring');

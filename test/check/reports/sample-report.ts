@@ -1,15 +1,15 @@
-/** A report with every verdict, and with all that a hostile deployment would put into one. */
+/** A report with every verdict, and with texts that a hostile deployment may send. */
 import { Recorder } from '../../../src/check/probe/recorder.js';
 import type { CheckResult, Report, ReportedDeviation } from '../../../src/check/reports/report-text.js';
 import { registerSecret } from '../../../src/service/redact.js';
 
 export const SECRET = 'sesame-4f0b2c';
 
-/** Markup, escapes, directives and ends of everything a report is made of. */
+/** Markup, escape sequences, log commands of CI systems, and the end marks of all report formats. */
 export const HOSTILE =
   '</failure>]]><script>alert(1)</script>"\'&amp;\u001b[31m\u0000\ufffe::error::x%0A\n::warning::y\nnot ok 99 - z # SKIP\n| a | `b` ```\n<img src=x onerror=alert(1)> \u202e\ud800 [l](javascript:x) @all';
 
-/** What becomes of a text of the deployment before it stands in a report. */
+/** Sanitizes the texts of the deployment, as for a real report. */
 const recorder = new Recorder(() => '');
 registerSecret(SECRET);
 

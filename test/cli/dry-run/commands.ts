@@ -1,7 +1,7 @@
-/** Command lines for `--dry-run`, as a shell would take them. */
+/** Command lines for `--dry-run`, quoted for a shell. */
 import { execFileSync } from 'node:child_process';
 
-/** Commands whose requests do not depend on answers. */
+/** Commands whose requests do not depend on responses. */
 export const COMMANDS = [
   'objects list blake "paradise lost" --where "maker_name=Rita \\"R\\" Angus\'s" --has-images',
   'objects list --limit 250 --page-size 90 --sort name:desc',
@@ -19,7 +19,7 @@ export const COMMANDS = [
   'status',
 ] as const;
 
-/** A POSIX command line as its words. */
+/** Splits a command line into words with a POSIX shell. */
 export function split(line: string): string[] {
   return execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
     .split('\0')

@@ -1,4 +1,4 @@
-/** Terminals to draw for, texts that break drawings, and what may be said of every drawing. */
+/** Terminals and texts for tests of tables, cards and charts, and checks that apply to all of them. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Colors, Terminal } from '../../../src/cli/output/terminal/terminal.js';
@@ -13,7 +13,7 @@ export function screen(
   return { width, colors, isTerminal: true, unicode: true, ...also };
 }
 
-/** The four screens of the approved outputs, by the ending of their names. */
+/** The terminals of the approved outputs, with the endings of their file names. */
 export const SCREENS: readonly (readonly [name: string, terminal: Terminal])[] = [
   ['80-truecolor', screen(80, 16777216)],
   ['80-ascii', screen(80, 0, { unicode: false })],
@@ -57,22 +57,22 @@ export const nastyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: sharedText },
 );
 
-/** The text without colours, the only sequences that may be in a drawing. */
+/** Removes colours. Output must not contain other escape sequences. */
 export function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
   return text.replace(/\x1b\[[\d;]*m/g, '');
 }
 
-/** No line is wider than the terminal, and nothing but colours can act on it. */
+/** Checks that no line is wider than the terminal, and that there are no control characters except those of colours. */
 export function expectToFit(text: string, terminal: Terminal): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
   expect(plain(text)).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
   if (terminal.colors === 0) expect(text).toBe(plain(text));
   for (const line of plain(text).split('\n'))
     expect(displayWidth(line), line).toBeLessThanOrEqual(terminal.width);
 }
 
-/** The text as kept in `approved/`: escape characters made visible, one line break at the end. */
+/** Returns the text as it is saved in `approved/`: with visible escape characters, and one line break at the end. */
 export function approvable(text: string): string {
   return `${text.replaceAll('\u001b', '␛')}\n`;
 }

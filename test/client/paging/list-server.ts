@@ -1,4 +1,4 @@
-/** A server of one list that pages as told, and what paging through it brings. */
+/** A server that returns the pages of one list as a test defines, and a function that reads all pages. */
 import { onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../../../src/client/client.js';
 import { type ListedRecord, paginateEndpoint } from '../../../src/client/paging/pages.js';
@@ -9,18 +9,18 @@ import { json, serve } from '../server.js';
 export interface PageRequest {
   readonly offset: number;
   readonly limit: number;
-  /** How many requests came before. */
+  /** Number of earlier requests. */
   readonly n: number;
 }
 
 export type Answering = (asked: PageRequest) => unknown;
 
-/** Records `from` up to below `to`. */
+/** Returns the records with the ids `from` to `to - 1`. */
 export function records(from: number, to: number): { opacObjectId: number }[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, n) => ({ opacObjectId: from + n }));
 }
 
-/** The answer of a service that does as FIELD-NOTES.md says: `count` records, never more than `cap` at a time. */
+/** Responds as FIELD-NOTES.md describes: with `count` records in total, and at most `cap` per page. */
 export function wellBehaved(count: number, cap = 100): Answering {
   return ({ offset, limit }) => ({
     opacObjects: records(offset, Math.min(count, offset + Math.min(cap, limit))),
@@ -28,7 +28,7 @@ export function wellBehaved(count: number, cap = 100): Answering {
   });
 }
 
-/** A number in place of an answer is a status. */
+/** If `answering` returns a number, this is the HTTP status. If it returns undefined, the server does not respond. */
 export async function serveList(answering: Answering, options: Partial<ClientOptions> = {}) {
   const asked: PageRequest[] = [];
   const served = await serve((request, response) => {
@@ -49,7 +49,7 @@ export async function serveList(answering: Answering, options: Partial<ClientOpt
   return { client, asked, url: served.url };
 }
 
-/** Pages through the list to its end. */
+/** Reads all pages of the list. Returns an error instead of throwing it. */
 export async function pageThrough(
   answering: Answering,
   options: PagingOptions = {},
@@ -68,7 +68,7 @@ export async function pageThrough(
   return { ...server, pages, ids, error, report: paging.report };
 }
 
-/** The ids of `records(from, to)`. */
+/** Returns the ids of `records(from, to)`. */
 export function ids(from: number, to: number): number[] {
   return records(from, to).map(({ opacObjectId }) => opacObjectId);
 }

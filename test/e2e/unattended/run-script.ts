@@ -1,4 +1,4 @@
-/** Runs a script of this folder against a museum of its own. */
+/** Runs a script in this folder against a new museum. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -6,8 +6,8 @@ import { type MuseumOptions, startMuseum } from '../../../src/mock/index.js';
 import { COMMAND, ended, newFolder } from '../opac.js';
 
 /**
- * Runs it in a new folder, with the program, the museum and its client in the environment, and gives what it printed. Throws
- * what it said when it failed.
+ * Runs the script in a new folder. Its environment contains the program, the museum and the client of the museum. Returns its
+ * standard output. If it fails, throws an error with its output.
  */
 export async function runScript(
   script: string,
@@ -18,7 +18,7 @@ export async function runScript(
   const { clientId, clientSecret, redirectURI } = museum.client;
   const client = { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, REDIRECT_URI: redirectURI };
   const { PATH = '' } = process.env;
-  // An executable is started by env, as a script is by Node.
+  // `env` starts an executable, as Node starts a script.
   const [node, program] = COMMAND.length === 1 ? ['env', COMMAND[0]] : COMMAND;
   const child = spawn('bash', [join(import.meta.dirname, script), ...(options.words ?? [])], {
     cwd: await newFolder(),

@@ -1,28 +1,29 @@
-/** A tiny service on the loopback address whose records change between two requests. */
+/** A tiny service on 127.0.0.1 whose records change between two requests. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface MovingService {
   readonly url: string;
   readonly close: () => Promise<void>;
-  /** Ids in the order of the result. Tests change it. */
+  /** Ids in the order of results. Tests change this list. */
   ids: string[];
-  /** Lists of records, in the order of the requests: `offset+limit`, with `v` for a view. */
+  /** Requests for lists of records, in order: `offset+limit`, followed by `v` if the request has a view. */
   readonly lists: string[];
   /** Requests for one record, and searches for ids. */
   readonly details: string[];
-  /** Called before each list is made, with its offset and whether it has a view. */
+  /** Called before the service creates a list. */
   onList: (offset: number, hasView: boolean) => void;
-  /** The most that offset + limit may be. */
+  /** Maximum of offset + limit. */
   window: number;
-  /** The most records of a page, and the number that offsets are rounded down to a multiple of. */
+  /** Maximum number of records per page. */
   cap: number;
+  /** Offsets are rounded down to a multiple of this number. */
   alignment: number;
-  /** A record whose name ends with a byte that is not UTF-8. */
+  /** The id of a record whose name ends with a byte that is not UTF-8. */
   latin1: string | undefined;
-  /** Ids of records of which lists contain nothing else. */
+  /** Ids of records that lists contain without fields. */
   stubs: readonly string[];
-  /** Whether a search for external ids finds any. */
+  /** If false, a search for external ids finds no records. */
   knowsExternalIds: boolean;
 }
 

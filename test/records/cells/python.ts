@@ -7,7 +7,7 @@ csv.field_size_limit(sys.maxsize)
 print(json.dumps([list(csv.reader(io.StringIO(text, newline=""), delimiter=sys.argv[1], strict=True)) for text in json.load(sys.stdin)]))
 `;
 
-/** The rows of each of the texts. Throws, and so fails its test by name, where there is no Python. */
+/** Returns the rows of each text. Throws an error if Python is missing, so that the test fails. */
 export function readByPython(texts: readonly string[], delimiter = ','): string[][][] {
   const { stdout, stderr, status, error } = spawnSync('python3', ['-c', PYTHON, delimiter], {
     input: JSON.stringify(texts),

@@ -1,8 +1,8 @@
-/** Records as deployments send them, and as they might: every variant of FIELD-NOTES.md "Answers", with any text in it. */
+/** Creates records as deployments send or may send them: every variant in FIELD-NOTES.md "Answers", with any text. */
 import fc from 'fast-check';
 import { nastyText } from '../../nasty-text.js';
 
-/** Text of every sort that spoils files: quotes, separators, formulas, line breaks, macrons, emoji, lone surrogates, NUL. */
+/** All sorts of text that may break files: quotes, separators, formulas, line breaks, macrons, emoji, lone surrogates, NUL. */
 export const anyText = fc.oneof(
   fc.constantFrom(
     '',
@@ -63,8 +63,8 @@ const scalar = fc.oneof(
 const odd = fc.oneof({ weight: 4, arbitrary: scalar }, fc.constant([]), fc.constant({ a: 'ā' }));
 
 /**
- * A record of a kind. One that is not `isOdd` has nothing but text and small numbers where text is expected, lists where lists
- * are, and the keys of its kind.
+ * Creates records of a kind. Without `isOdd`, they have only the keys of their kind, lists where lists are expected, and text,
+ * null, true or small numbers where text is expected.
  */
 function recordOf(Name: 'Object' | 'Person' | 'Record', isOdd: boolean) {
   const name = `opac${Name}`;
@@ -81,7 +81,7 @@ function recordOf(Name: 'Object' | 'Person' | 'Record', isOdd: boolean) {
     ...(isOdd && { opacXFieldAttributes: list(attribute, 2) }),
   });
   const set = members({
-    // Not any text: behind `@` in a column's name stands an attribute.
+    // Not any text, because `@` in the name of a column introduces an attribute.
     identifier: fc.constantFrom(...IDENTIFIERS, ...(isOdd ? [3, null, 'a"b', 'a\\b'] : [])),
     [`${name}Fields`]: list(fc.oneof({ weight: 5, arbitrary: value }, some(text)), 3),
     ...(isOdd && { opacXFields: list(value) }),
@@ -127,7 +127,7 @@ export const anyRecord = fc.oneof(
   ]),
 );
 
-/** JSON with integers of any length, in one of the spellings of other languages. */
+/** Returns JSON with integers of any length. `ascii`: other characters are escaped, as in JSON from some other languages. */
 export function printJson(value: unknown, how: 'plain' | 'ascii' = 'plain'): string {
   const text = JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `integer:${each}` : each));
   const long = text.replace(/"integer:(-?(?:0|[1-9]\d*))"/g, '$1');
@@ -136,8 +136,8 @@ export function printJson(value: unknown, how: 'plain' | 'ascii' = 'plain'): str
 }
 
 /**
- * JSON as nobody should write it but some may: space between all parts, escapes in keys and texts, members that come twice, of
- * which the last counts. The seed decides where.
+ * Returns valid but unusual JSON: spaces between parts, escapes in keys and texts, and duplicate keys, of which the last counts.
+ * The seed determines where.
  */
 export function printMessily(value: unknown, seed: number): string {
   let state = seed;
@@ -166,7 +166,7 @@ export function printMessily(value: unknown, seed: number): string {
   return print(value);
 }
 
-/** A value of the same sort, which is not to be seen again. */
+/** Returns a value of the same type for a duplicate key. A reader must ignore it. */
 function decoyOf(value: unknown): unknown {
   if (Array.isArray(value)) return [DECOY];
   return typeof value === 'object' ? DECOY : 'decoy';

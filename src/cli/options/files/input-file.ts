@@ -7,7 +7,7 @@ import { UsageError } from '../../../service/errors.js';
 import { inputError } from '../../../system/file-error.js';
 import { openInput } from '../../../system/open-stream.js';
 
-/** Room for more than ten million ids, below the maximum length of a string. */
+/** Enough for more than ten million ids, and less than the maximum length of a string. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 const CHUNK_BYTES = 1024 * 1024;

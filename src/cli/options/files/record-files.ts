@@ -24,13 +24,13 @@ export interface RecordFiles {
   readonly areRegular: boolean;
   /** Undefined if the files are not parts of one export. */
   readonly parts: PartSet | undefined;
-  /** Files whose manifest reports 0 records. */
+  /** Files whose manifest reports 0 records, with the kind in the manifest. */
   readonly empty: ReadonlyMap<string, Kind>;
   /** Sentences about files whose manifest reports missing records, and about missing pieces of a split export. */
   readonly incomplete: readonly string[];
-  /** Files without a manifest, if there are several files: some may be pieces of a split export with missing pieces. */
+  /** Files without a manifest; empty for a single file. Some may be pieces of a split export whose other pieces are missing. */
   readonly unchecked: readonly string[];
-  /** Sentences about pieces of a split export that are not among the files, and about damaged characters. */
+  /** Sentences about damaged characters, and about existing pieces of a split export that are not among `paths`. */
   readonly warnings: readonly string[];
   /** The error for the first file that differs from its manifest. */
   readonly changed: OpacError | undefined;
@@ -38,7 +38,10 @@ export interface RecordFiles {
   readonly assertUnchanged: () => Promise<void>;
 }
 
-/** Replaces a pattern by its matches, and a mirror by its snapshots. Throws a UsageError for missing files and other folders. */
+/**
+ * Replaces a pattern with its matches, and a mirror with its snapshots. Throws a UsageError for a missing file and for a folder
+ * that is not a mirror, and an OpacError for a mirror without a snapshot or without manifests.
+ */
 export async function findRecordFiles(given: readonly string[], signal: AbortSignal): Promise<RecordFiles> {
   const paths: string[] = [];
   for (const path of given) paths.push(...(await expandPath(path)));
@@ -95,7 +98,7 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
   };
 }
 
-/** Returns `[]` for an export with one file. */
+/** Returns the paths of the pieces of a split export; `[]` for an export with one file, and without a manifest. */
 async function listPieces(folder: string, manifest: Manifest | undefined): Promise<readonly string[]> {
   if (!manifest || manifest.files.length === 1) return [];
   return Promise.all(manifest.files.map(async (file) => (await findExportedFile(folder, file)).path));

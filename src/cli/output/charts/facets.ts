@@ -25,7 +25,7 @@ interface FacetRows {
 }
 
 export interface FacetsOptions {
-  /** The maximum number of values per facet, the most frequent; undefined for the default. */
+  /** How many of the most frequent values to show per facet. Default: all ranges, and 10 values of other facets. */
   readonly top?: number | undefined;
   readonly hexOf: (name: string) => string | undefined;
   /** The number of counted records; undefined if the service does not report it. */
@@ -80,7 +80,7 @@ function renderTitledFacet(json: Json, terminal: Terminal, options: FacetsOption
   if (facet.rows.length === 0) return `${title}\n${dim('no values')}`;
   return [
     title,
-    // The sum differs from the number of records: a record may have several values, or none.
+    // The two numbers may differ, because a record may have several values, or none.
     ...(records === undefined
       ? []
       : [dimLine(`of ${formatCount(records, 'record')}; ${formatCount(values, 'value')}`)]),
@@ -115,7 +115,10 @@ function sumCounts(rows: readonly FacetRow[]): number {
   return rows.reduce((sum, row) => sum + (Number.isFinite(row.count) ? row.count : 0), 0);
 }
 
-/** Sorts ranges by their start, if all labels begin with a number. Other rows keep their order. */
+/**
+ * Draws one facet; `total` is the number for 100%. Sorts ranges by their start if all labels begin with a number. Other rows keep
+ * their order.
+ */
 export function renderFacet(
   { facetType, rows, rest = [] }: FacetRows,
   terminal: Terminal,

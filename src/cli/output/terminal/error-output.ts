@@ -1,4 +1,4 @@
-/** Writes to standard error. All messages use this file, so that text from other sources cannot control the terminal. */
+/** Writes to standard error. All messages pass through this file, so that text from other sources cannot control the terminal. */
 import type { Writable } from 'node:stream';
 import { redactKnownSecrets } from '../../../service/redact.js';
 import { stripLogCommands } from '../../../system/log-commands.js';
@@ -7,15 +7,15 @@ import type { Terminal } from './terminal.js';
 import { wrapMessage } from './text.js';
 
 export interface ErrorOutput {
-  /** Writes a message without escape sequences, invisible characters and known secrets. */
+  /** Writes a message. Removes escape sequences, invisible characters and known secrets. */
   say(text: string): void;
-  /** Writes a drawing of the program unchanged. It must not contain text of a service, a file or an argument. */
+  /** Writes a drawing, such as a progress bar, unchanged. It must not contain text from a service, a file or an argument. */
   draw(text: string): void;
   /** For questions to the user that echo the reply. */
   readonly stream: Writable;
 }
 
-/** Characters without width. Cards and tables keep some of them, which join letters and emoji. */
+/** Characters without width. Messages do not need them; cards and tables keep those that join letters and emoji. */
 const ZERO_WIDTH = /\u180e|\u200c|\u200d|[\u{e0000}-\u{e007f}]/gu;
 
 /** Wraps messages only for a terminal. Omit `terminal` for JSON, which must not be wrapped. */

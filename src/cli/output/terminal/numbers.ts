@@ -3,13 +3,13 @@ import { formatNumber } from '../../../service/format-numbers.js';
 
 export const count = formatNumber;
 
-/** Returns `3.6%` for `3.614` (in percent). Only 0 results in `0.0%`. */
+/** `value` is in percent: returns `3.6%` for 3.614. Returns `0.0%` only for 0. */
 export function formatPercent(value: number): string {
   if (!Number.isFinite(value)) return '?';
   return value > 0 && value < 0.1 ? '<0.1%' : `${value.toFixed(1)}%`;
 }
 
-/** Seconds per unit. A duration has the largest unit that fits, and the next smaller unit if this is not 0. */
+/** Seconds per unit. A duration has the largest unit that fits, and the next smaller unit unless its number is 0. */
 const TIME_UNITS = [
   ['d', 86_400],
   ['h', 3_600],
@@ -36,7 +36,7 @@ const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 /** Returns `12.4 MB` for 12400000 bytes: decimal units and at most three digits. */
 export function formatBytes(size: number): string {
   if (!Number.isFinite(size) || size < 0) return '?';
-  // 999.5 kB or more would become "1000 kB".
+  // A figure of 999.5 or more would be rounded to 1000.
   const step = BYTE_UNITS.findIndex((_, power) => size / 1000 ** power < 999.5);
   const power = step === -1 ? BYTE_UNITS.length - 1 : step;
   const figure = size / 1000 ** power;

@@ -16,9 +16,9 @@ export interface Progress {
 export interface ProgressOptions {
   readonly stderr: Pick<ErrorOutput, 'say' | 'draw'>;
   readonly terminal: Terminal;
-  /** Milliseconds, from any start. */
+  /** Milliseconds since any fixed time. */
   readonly now: () => number;
-  /** Number of records before the progress began, which do not count for the rate. Default: 0. */
+  /** Number of records from before the progress began. They do not count for the rate. Default: 0. */
   readonly from?: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export function createProgress({ stderr, terminal, now, from = 0 }: ProgressOpti
   const start = now();
   let shown = NOTHING;
   let drawnAt = Number.NEGATIVE_INFINITY;
-  /** Replaces the last line without escape sequences: spaces clear the rest of a longer line. */
+  /** Replaces the drawn line. Uses spaces instead of escape sequences to clear the rest of a longer line. */
   const draw = (line: StyledText) => {
     if (line.plain === '' && shown.plain === '') return;
     const rest = ' '.repeat(Math.max(displayWidth(shown.plain) - displayWidth(line.plain), 0));

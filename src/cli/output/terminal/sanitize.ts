@@ -5,8 +5,8 @@ import { normalizeUnicode } from '../../../service/normalize-unicode.js';
 
 /**
  * Complete escape sequences (ECMA-48) in their 7-bit and 8-bit forms: strings (OSC, DCS, APC, PM, SOS), control sequences, and
- * short sequences. If a string has no end, only its introducer is removed, so that no text is lost. The next introducer also
- * ends a string, so that the time is linear.
+ * short sequences. If a string has no end, only its introducer is removed, so that no text is lost. A string cannot contain
+ * another introducer, so that the search takes linear time.
  */
 const ESCAPE_SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
@@ -38,7 +38,7 @@ export function sanitizeLines(text: string): string[] {
     .split('\n');
 }
 
-/** Returns the safe text as lines with all spaces, for text whose layout depends on spaces, such as a diff. */
+/** Returns the safe text as lines. Keeps all spaces, because the layout of some texts, such as a diff, depends on them. */
 export function sanitizePreformatted(text: string): string[] {
   return clean(text).split('\n');
 }

@@ -14,7 +14,7 @@ export function getStyles({ colors }: Pick<Terminal, 'colors'>): Ansis {
   return STYLES[colors];
 }
 
-/** `plain` has no styles, and serves to measure the text. */
+/** `plain` is the text without styles. It is needed to measure the text. */
 export interface StyledText {
   readonly plain: string;
   readonly styled?: string | undefined;

@@ -29,7 +29,7 @@ export interface RenderedTable {
 const GAP = 2;
 /** Columns are cut to about this width. If they still do not fit, the last columns are omitted. */
 const MIN_COLUMN_WIDTH = 16;
-/** An emoji of several code points takes about two columns. */
+/** An emoji of several code points has many characters, but takes only about two columns. */
 const MAX_CHARACTERS_PER_COLUMN = 10;
 
 interface SizedColumn extends TableColumn {
@@ -38,10 +38,10 @@ interface SizedColumn extends TableColumn {
   readonly minWidth: number;
 }
 
-/** Cuts the widest columns to fit the terminal. If this is not enough, omits the last columns; the note has their number. */
+/** Cuts the widest columns to fit the terminal. If this is not enough, omits the last columns; the note says how many. */
 export function renderTable(content: TableContent, terminal: Terminal): RenderedTable {
   if (content.rows.length === 0) return { text: '', note: undefined };
-  // Measuring a long text takes long, and the terminal shows only its beginning.
+  // The terminal shows only the beginning of a long text, and measuring all of it would be slow.
   const maxLength = MAX_CHARACTERS_PER_COLUMN * terminal.width;
   const rows = content.rows.map((row) =>
     content.columns.map((_, index) => sanitizeLine((row[index] ?? '').slice(0, maxLength))),

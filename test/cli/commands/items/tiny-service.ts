@@ -1,20 +1,20 @@
-/** A service of one list behind every path, which pages as told. Ends with the test that started it. */
+/** A service that returns one list at every path. The test determines how it pages. It closes when the test ends. */
 import { json, serve } from '../../../client/server.js';
 
 export interface TinyService {
   readonly items: readonly unknown[];
-  /** The most items in a response. Default: no cap. */
+  /** Maximum number of items in a response. Default: no limit. */
   readonly cap?: number;
-  /** What a response has under `total`; default none. `page`: the items of the response. */
+  /** The total in each response. `page`: the number of items in the response. Default: no total. */
   readonly total?: number | 'page';
-  /** `clamped`: past the end the last page comes again. Default `honoured`. */
+  /** `clamped`: if the page would end after the list, the service returns the last full page. Default `honoured`. */
   readonly offset?: 'honoured' | 'ignored' | 'clamped' | 'refused';
   readonly limit?: 'honoured' | 'ignored';
-  /** Gives the response to the request of that number in place of the rest; a number is a status. */
+  /** Returns another response to request `n`, counted from 0. A number is an HTTP status. Undefined: the normal response. */
   readonly instead?: (offset: number, n: number, path: string) => unknown;
 }
 
-/** The service gives its list under `key`, its total under `totalKey`. */
+/** Each response has the list as `key`, and the total as `totalKey`. */
 export function serveTiny(
   {
     items,

@@ -1,16 +1,16 @@
-/** A service that answers as a test says, and a client of it. */
+/** A service whose responses a test determines, and a client for it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient } from '../../../../src/client/client.js';
 import type { SearchTarget } from '../../../../src/export/collect/source/slices/search-requests.js';
 import type { Kind } from '../../../../src/service/kinds.js';
 
-/** A number is a status; that of a refusal by a search engine is negative. */
+/** Returns a response or an HTTP status. A negative status also sends the message of a search engine about its window. */
 export type Script = (parameters: Readonly<Record<string, string>>, path: string) => object | number;
 
 export interface Scripted {
   readonly search: SearchTarget;
-  /** Decoded, in the order in which they came. */
+  /** The decoded requests, in order: `path?parameters`. */
   readonly asked: string[];
 }
 

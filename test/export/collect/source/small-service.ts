@@ -1,4 +1,4 @@
-/** A service of these tests' own, which understands as much of queries, facets and orders as a test gives it. */
+/** A service for these tests. A test determines which queries, facets and sort orders the service supports. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseQuery, type Query } from '../../../../src/local/search/parse-query.js';
@@ -8,21 +8,21 @@ export type SmallRecord = Readonly<Record<string, readonly string[]>> & { readon
 export interface Traits {
   readonly records: readonly SmallRecord[];
   readonly window: number;
-  /** Whether it understands `field:[a TO b}`; else such a query is refused. */
+  /** True if the service supports `field:[a TO b}`. Otherwise, it refuses such a query. */
   readonly ranges?: boolean;
-  /** `refused`, or `dropped`: the term is left out. Default: understood. */
+  /** NOT in queries. `dropped`: the service ignores the term. Default: supported. */
   readonly not?: 'refused' | 'dropped';
-  /** Default: understood. */
+  /** OR in queries. Default: supported. */
   readonly or?: 'refused';
-  /** What it states of a value that `count` records have; undefined leaves it out. Default: no facets. */
+  /** Returns the reported count of a value that `count` records have; undefined omits the value. Default: no facets. */
   readonly facet?: (field: string, value: string, count: number) => number | undefined;
-  /** Fields that it sorts by; any other order is refused. */
+  /** Fields that the service can sort by. It refuses other fields. */
   readonly sorts?: readonly string[];
-  /** Whether it sorts as numbers what ranges compare as text. */
+  /** True if the service sorts values as numbers. Ranges always compare them as text. */
   readonly numeric?: boolean;
-  /** Values in a list; a longer one is refused, as search engines limit clauses. Default: any number. */
+  /** Maximum number of values in a list. The service refuses longer lists, as search engines do. Default: no limit. */
   readonly mostValues?: number;
-  /** Whether it refuses this page, as it does beyond the window. */
+  /** Returns true for a page that the service must refuse, in addition to those beyond the window. */
   readonly refuses?: (query: string, offset: number) => boolean;
 }
 
@@ -63,7 +63,7 @@ function rangeOf([, field = '', open, from = '', to = '', close]: readonly strin
     );
 }
 
-/** Undefined for a query that it refuses. */
+/** Returns undefined for a query that the service refuses. */
 function matching(
   text: string,
   { records, ranges, not, or, mostValues = Number.POSITIVE_INFINITY }: Traits,
