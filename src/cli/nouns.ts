@@ -26,7 +26,11 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     ['open', 'open the public page of a record in the browser', () => import('./commands/open.js')],
   ],
   'About records:': [
-    ['facets', 'chart how many records have each value', () => import('./commands/lists/facets.js')],
+    [
+      'facets',
+      'show how many records have each value, as charts',
+      () => import('./commands/lists/facets.js'),
+    ],
     ['images', 'list, download and show the images of records', () => import('./commands/images.js')],
     ['relationships', 'show how records are related', () => import('./commands/lists/relationships.js')],
     ['collections', 'list collections', () => import('./commands/lists/collections.js')],

@@ -6,7 +6,7 @@ import type { RecordSource } from '../export/collect/source/record-source.js';
 import { manifestPath } from '../export/export-paths.js';
 import { exportRecords } from '../export/export-records.js';
 import { assertReplaceable } from '../export/verify/assert-replaceable.js';
-import { formatWithoutFields, isLessThanHalf } from '../export/verify/completeness.js';
+import { formatNotFound, formatWithoutFields, isLessThanHalf } from '../export/verify/completeness.js';
 import { type Manifest, readManifest } from '../export/verify/manifest.js';
 import { formatInvalidUtf8, type InvalidUtf8 } from '../records/json/invalid-utf8.js';
 import { OpacError, UsageError } from '../service/errors.js';
@@ -123,7 +123,7 @@ function readChanges(
 async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: InvalidUtf8): Promise<Manifest> {
   const { kind } = run.reading;
   const { deployment, query, signal, onProgress, strict } = run.sync;
-  const { complete, reasons, manifest } = await exportRecords({
+  const { complete, reasons, isOnlyStrict, manifest } = await exportRecords({
     source,
     notUtf8,
     formatOptions: { kind, format: 'ndjson' },
@@ -142,8 +142,11 @@ async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: Inva
   }
   if (!complete)
     throw new OpacError('incomplete', `not all ${kind} were received: ${reasons.join('; ')}`, {
-      hint: UNCHANGED_HINT,
+      hint: isOnlyStrict
+        ? 'the mirror is unchanged; to accept these records, run the command without --strict'
+        : UNCHANGED_HINT,
     });
+  if (manifest.notFound.length > 0) run.sync.warn(`${kind}: ${formatNotFound(manifest.notFound)}`);
   return manifest;
 }
 

@@ -69,7 +69,7 @@ describe('a list', () => {
       const { code, stderr } = await run(command);
       expect({ code, stderr }, body).toEqual({
         code: 6,
-        stderr: expect.stringMatching(/250|empty pages before its total/),
+        stderr: expect.stringMatching(/250|empty pages before the end of the list/),
       });
       expect(await readFile(file).catch(() => 'none')).toBe('none');
     }

@@ -79,7 +79,7 @@ describe('the ids in a spreadsheet', () => {
         ['Nr', 'Title'],
         ['20022', 'a'],
       ],
-      'no column "id": Nr, Title; name one column "id" and delete the lines above the header, or',
+      'no column "id": Nr, Title; rename one column to "id" and delete the lines above the header, or',
     ],
     [
       'two columns',

@@ -46,7 +46,7 @@ describe('a page with a record of another kind', () => {
 
 describe('a service that ignores a list of ids', () => {
   const museum = { faults: [{ kind: 'external-ids-ignored' }] } as const;
-  const message = 'it may ignore the list';
+  const message = 'the service may ignore the list';
 
   it('is reported, and with --strict the result is incomplete', async () => {
     for (const line of ['list -f ids', 'count', 'export -f ids -o -']) {

@@ -103,7 +103,9 @@ export async function failureCell(row: FailureRow, form: Form, family: Family): 
       row.retried === true &&
       family.asks !== 'offline' &&
       !/retrying in /.test(ran.stderr);
-    return isSilent && !isReported && family.on !== 'oauth.authorize' ? 'no word of a retry' : undefined;
+    return isSilent && !isReported && family.on !== 'oauth.authorize'
+      ? 'no message about a retry'
+      : undefined;
   }
   // `opac check` continues if the deployment responds at all, and reports wrong responses with exit code 7.
   if (family.asks === 'check' && ran.code === 7 && !JUNK.test(ran.stderr)) return undefined;
@@ -112,8 +114,9 @@ export async function failureCell(row: FailureRow, form: Form, family: Family): 
   if (expected.whole && family.asks !== 'check' && ran.result !== whole.result) wrong.push('another result');
   if (family.asks === 'offline' && ran.requests > 0) wrong.push('sent something');
   if (!expected.whole && family.asks === 'export' && ran.names.includes(String(family.file)))
-    wrong.push('an incomplete file under the name of a whole one');
-  if (!expected.whole && family.asks === 'mirror' && ran.result !== undefined) wrong.push('half a mirror');
+    wrong.push('an incomplete file with the name of a complete one');
+  if (!expected.whole && family.asks === 'mirror' && ran.result !== undefined)
+    wrong.push('an incomplete mirror');
   if (expected.whole && ran.names.join() !== whole.names.join()) wrong.push(`left ${ran.names}`);
   const error = errorOf(ran.stderr);
   if (expected.ofRequest)
@@ -177,7 +180,7 @@ export async function pagingCell({ museum }: OptionsRow, family: Family): Promis
   const [ran, whole] = [await run(family, museum), await truth(family)];
   if (JUNK.test(ran.stderr)) return `junk in the message: ${ran.stderr}`;
   const ids = idsOf(ran.result);
-  if (new Set(ids).size < ids.length) return 'a record twice';
+  if (new Set(ids).size < ids.length) return 'a duplicate record';
   if (ran.code !== 0) {
     if (ran.code !== 6) return `exit ${ran.code}: ${ran.stderr}`;
     return /missing|not received|early|refuses|same records|only|total/.test(ran.stderr)

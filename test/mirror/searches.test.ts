@@ -73,6 +73,22 @@ it('of values in a file follows its deployment, but not another list', async () 
   });
 });
 
+it('warns about values of a list that no record has, and refuses them with --strict', async () => {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(3);
+  const mirror = await mirrorOf(museum);
+  const list = join(mirror.folder, '../list.txt');
+  await writeFile(list, 'record 1\nrecord 9\n');
+  const words = ['--where', `name=@${list}`];
+  const missing = 'objects: 1 entry of the list was not found: record 9';
+  expect(await mirror.sync(...words)).toMatchObject({ code: 0, stderr: expect.stringContaining(missing) });
+  const strict = await mirror.sync(...words, '--strict');
+  expect(strict).toMatchObject({
+    code: 6,
+    stderr: expect.stringContaining('run the command without --strict'),
+  });
+});
+
 it('can be asked though it has no records of a kind, or none at all', async () => {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(3);

@@ -26,6 +26,6 @@ Examples (--mock uses the built-in museum and needs no set-up):
 More:
   opac --help                  all commands and options
   opac <command> --help        the options of a command
-  opac help getting-started    first steps; opac help tasks: common tasks
+  opac help getting-started    first steps (common tasks: opac help tasks)
   opac help <topic>            searching, exporting, formats, errors and others
 `;

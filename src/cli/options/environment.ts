@@ -6,7 +6,7 @@ export const OPAC_VARIABLES: readonly (readonly [name: string, effect: string])[
   ['OPAC_PROFILE', 'the profile to use, like --profile'],
   ['OPAC_BASE_URL', 'the URL of the deployment, like --base-url'],
   ['OPAC_BASIC_KEY', 'the basic key (secret)'],
-  ['OPAC_ACCESS_TOKEN', 'access token (secret); takes precedence over a basic key'],
+  ['OPAC_ACCESS_TOKEN', 'the access token (secret); takes precedence over a basic key'],
   [
     'OPAC_CLIENT_ID',
     'the client id of an API key; with this variable and the next two, opac can request a token',

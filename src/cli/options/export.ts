@@ -33,7 +33,8 @@ export const EXPORT_OPTIONS = [
     },
     {
       flags: '--strict',
-      summary: 'compare all ids with the service at the end; exit 6 also if ids of a list were not found',
+      summary:
+        'compare all ids with the service at the end, and exit 6 in more cases; see: opac help exporting',
     },
     WAIT_LOCK_OPTION,
     NOT_FOUND_OPTION,

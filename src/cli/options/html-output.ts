@@ -27,5 +27,6 @@ export function assertHtmlOutput({ globalOptions, terminal }: OutputSettings, pa
   if (output === undefined && terminal.isTerminal && !dryRun)
     throw new UsageError(`a ${page} cannot be shown on a terminal`, hint);
   const uncompressed = (output ?? '').replace(/\.(?:gz|zst)$/i, '');
-  if (!/^(\.html?|)$/i.test(extname(uncompressed))) throw new UsageError(`a ${page} is an HTML page`, hint);
+  if (!/^(\.html?|)$/i.test(extname(uncompressed)))
+    throw new UsageError(`a ${page} can only be written as HTML`, hint);
 }

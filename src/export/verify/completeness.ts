@@ -93,9 +93,7 @@ export function assessCompleteness(
     );
   }
   if (notFound.length > 0) {
-    soft.push(
-      `${formatCount(notFound.length, 'entry', 'entries')} of the list ${notFound.length === 1 ? 'was' : 'were'} not found: ${formatList(notFound)}`,
-    );
+    soft.push(formatNotFound(notFound));
   }
   if (tally.withoutId > 0)
     soft.push(
@@ -123,6 +121,10 @@ function formatUnsettled({ listings, missing, unlisted }: ManifestIdCheck, recei
     return `the service no longer lists ${formatNumber(unlisted)} of the ${formatCount(received, 'record')} that were received`;
   const some = missing.length === 0 ? '' : `; not received: ${formatList(missing)}`;
   return `opac could not confirm that the records are complete: it listed the ids ${formatCount(listings, 'time')}, and each listing was incomplete or different${some}`;
+}
+
+export function formatNotFound(ids: readonly string[]): string {
+  return `${formatCount(ids.length, 'entry', 'entries')} of the list ${ids.length === 1 ? 'was' : 'were'} not found: ${formatList(ids)}`;
 }
 
 export function formatWithoutFields(records: number, total: number): string {

@@ -168,7 +168,9 @@ describe('an edited copy without its manifest', () => {
     await writeFile(at('unknown.csv'), 'id,title\n1,a\n');
     expect(await opac(['diff', at('records.ndjson'), at('unknown.csv')])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('does not contain the kind of each record: objects, persons'),
+      stderr: expect.stringContaining(
+        'does not contain the kind of each record, and the other records are objects, persons',
+      ),
     });
   });
 
@@ -296,7 +298,10 @@ it.each([[], ['--quiet']])('warns of a file that is one of several, or a part (%
   await opac(['objects', 'export', '--mock', '--split', '100', '-o', at('split.ndjson')]);
   await opac(['objects', 'export', '--mock', '--window', '60', '--part', '1/3', '-o', at('p.ndjson')]);
   for (const [name, warning] of [
-    ['split-001.ndjson', 'split-001.ndjson" is one of 2 files of a split export; the records of the others'],
+    [
+      'split-001.ndjson',
+      'split-001.ndjson" is one of 2 files of a split export; the records of the other files',
+    ],
     ['p.ndjson', 'p.ndjson" contains only selected records (part: 1/3)'],
   ] as const)
     expect(await opac(['diff', at(name), at('all.ndjson'), '-f', 'ids', ...quiet])).toMatchObject({

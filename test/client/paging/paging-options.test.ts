@@ -152,7 +152,7 @@ describe('the report', () => {
     expect(hidden.report.notices).toEqual([
       {
         kind: 'thin-page',
-        message: 'the service returns fewer records than its total, first on the page at offset 100',
+        message: 'the service returns fewer records than its total; the first short page is at offset 100',
       },
     ]);
     const empty = await pageThrough((asked) =>

@@ -18,7 +18,7 @@ describe('a shape', () => {
   it.each<[Named, string, string]>([
     [
       { format: 'xml' },
-      'xml is not an export format',
+      '"xml" is not an export format',
       'choose from tsv, csv, json, ndjson, ids, xlsx, parquet',
     ],
     [{ format: 'tsv', excel: true }, '--excel works only with CSV', 'remove the option, or use -f csv'],

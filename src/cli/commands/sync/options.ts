@@ -62,7 +62,7 @@ export const SYNC_OPTIONS = [
     {
       flags: '--strict',
       summary:
-        'exit 6 and keep the mirror if records have no fields, do not match a filter, or are not UTF-8',
+        'exit 6 and keep the mirror if records are incomplete or damaged, if values of a list were not found, or if more than half of the records are gone',
     },
     WAIT_LOCK_OPTION,
   ]),

@@ -89,7 +89,7 @@ function renderTitledFacet(json: Json, terminal: Terminal, options: FacetsOption
   ].join('\n');
 }
 
-const formatMore = (more: number) => `${formatCount(more, 'other value')} not shown (--top)`;
+const formatMore = (more: number) => `${formatCount(more, 'other value')} not shown (use --top)`;
 
 /** Returns the data of charts in an HTML page or an SVG picture. */
 export function createCharts(facets: readonly Json[], options: FacetsOptions): readonly Chart[] {

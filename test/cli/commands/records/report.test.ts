@@ -161,8 +161,11 @@ describe('a report', () => {
   });
 
   it.each([
-    ['objects report -o x.csv', /^opac: a report is an HTML page; write it to a file with -o report\.html/],
-    ['objects report -o x.csv.gz', /^opac: a report is an HTML page/],
+    [
+      'objects report -o x.csv',
+      /^opac: a report can only be written as HTML; write it to a file with -o report\.html/,
+    ],
+    ['objects report -o x.csv.gz', /^opac: a report can only be written as HTML/],
     ['persons report -o x.html', /unknown command "persons report"/],
   ])('%s is refused', async (line, message) => {
     expect(await runAgainstMuseum(line)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });

@@ -90,7 +90,7 @@ describe('a plan', () => {
   const dated = made({ A: 4, B: 3, C: 1, '': 2 }).map((record, n) => ({ ...record, year: [`${n % 3}`] }));
   const few = { records: made({ A: 4, B: 3, '': 1 }), facet: right, not: 'refused' } as const;
   const some = { records: made({ A: 4, B: 3, C: 1, '': 1 }), facet: right } as const;
-  const BEYOND = 'records beyond the window';
+  const BEYOND = 'beyond the window';
   it.each<[string, Partial<Traits> & Pick<Traits, 'records'>, number, string[], string[], number]>([
     [
       'has values in groups that fit, and the rest',
@@ -105,7 +105,7 @@ describe('a plan', () => {
       { ...some, not: 'refused' },
       4,
       ['maker:"A": 4', 'maker:("B", "C"): 4'],
-      ['1 records of all records without a value of maker'],
+      ['1 without a value of maker'],
       16,
     ],
     [
@@ -166,7 +166,7 @@ describe('a plan', () => {
       { ...few, records: made({ A: 4, B: 4, '': 1 }), sorts: ['maker'] },
       4,
       ['maker:"A": 4', 'maker:"B": 4', ' by maker asc: 4, 0 of it new', ' by maker desc: 4, 0 of it new'],
-      ['1 records of all records without a value of maker'],
+      ['1 without a value of maker'],
       16,
     ],
     [

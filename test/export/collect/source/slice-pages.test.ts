@@ -202,8 +202,8 @@ describe('a plan that is read', () => {
   it('names what no slice has, up to what is missing; a part does not', async () => {
     const slices = SLICES.slice(0, 2);
     const unreachable = [
-      { what: 'records of one sort', records: 2 },
-      { what: 'records of another', records: 5 },
+      { what: 'of one sort', records: 2 },
+      { what: 'of another', records: 5 },
       { what: 'records of a third', records: 5 },
     ];
     const { asked, ...found } = await ofSmall({ slices, unreachable });
@@ -213,7 +213,7 @@ describe('a plan that is read', () => {
       missing: 3,
       gaps: [
         '2 records of one sort (0+2): no slice contains these records',
-        '1 records of another (0+1): no slice contains these records',
+        '1 record of another (0+1): no slice contains these records',
       ],
     });
     expect(await ofSmall({ slices, unreachable, part: { number: 1, of: 1 } })).toMatchObject({
@@ -315,7 +315,7 @@ describe('slices that are read only while records are missing', () => {
     (['asc', 'desc'] as const).map((direction) => ({ sort, direction, total: 10, limit: 3, records }));
   const slices = [...ends('opacObjectId', 3), ...ends('year', 0), ...ends('title', 0)];
   const records = museum().map((each, n) => ({ ...each, year: [`${(n + 5) % 10}`], title: [`${n % 5}`] }));
-  const unreachable = [{ what: 'records', records: 4 }];
+  const unreachable = [{ what: 'beyond the window', records: 4 }];
   const sorts = ['opacObjectId', 'year', 'title'];
   const run = { slices, unreachable, window: 3 };
   const traits = { records: records as unknown as SmallRecord[], window: 3, sorts };
@@ -339,7 +339,7 @@ describe('slices that are read only while records are missing', () => {
     expect(found).toMatchObject({
       ending: 'missing',
       missing: 4,
-      gaps: ['4 records (0+4): no slice contains these records'],
+      gaps: ['4 records beyond the window (0+4): no slice contains these records'],
     });
   });
 });

@@ -110,6 +110,6 @@ describe('a service that changes while it is read', () => {
       // Without a limit it would be read in slices.
       const outcome = await run('out', { format: 'ids', limit: 129 });
       expect(outcome).toMatchObject({ complete: false });
-      expect(outcome.reasons.join()).toContain('empty pages before its total');
+      expect(outcome.reasons.join()).toContain('empty pages before the end of the list');
     }));
 });

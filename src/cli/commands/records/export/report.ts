@@ -109,7 +109,7 @@ function noteWarnings(
   if (idCheck && !isEmpty && idCheck.unlisted === undefined) {
     const { requests, added, dropped } = idCheck;
     context.note(
-      `compared the export with all ids of the service (${formatCount(requests, 'request')}): ${formatCount(added, 'record')} added, ${count(dropped)} removed`,
+      `compared the export with all ids of the search (${formatCount(requests, 'request')}): ${formatCount(added, 'record')} added, ${count(dropped)} removed`,
     );
   }
   if (isEmpty) context.note(emptyMessage);

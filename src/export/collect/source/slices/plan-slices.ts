@@ -87,9 +87,8 @@ class Planner {
     for (const part of split.parts) slices.push(...(await this.split(part)));
     const { field, missing } = split;
     if (missing === 0 || (missing < 0 && this.#supportsNot)) return slices;
-    const what = node.term
-      ? `records that match ${formatFilter(node)}, without a value of ${field}`
-      : `records without a value of ${field}`;
+    const without = `without a value of ${field}`;
+    const what = node.term ? `that match ${formatFilter(node)}, ${without}` : without;
     if (missing > 0) this.unreachable.push({ what, records: missing });
     // If the records are sorted by the field, the records without a value are at one end.
     const orders = await this.#findOrders(node, missing > 0 ? MAX_ORDERS : 1, field);
@@ -170,8 +169,8 @@ class Planner {
     const within = Math.min(total, sort === undefined ? window : 2 * window);
     if (within < total) {
       const what = node.term
-        ? `records that match ${shorten(formatFilter(node))}, beyond the window`
-        : 'records beyond the window';
+        ? `that match ${shorten(formatFilter(node))}, beyond the window`
+        : 'beyond the window';
       this.unreachable.push({ what, records: total - within });
     }
     const first: Slice = { ...node, offset: 0, limit: window, records: window };

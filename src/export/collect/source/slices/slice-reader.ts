@@ -3,7 +3,7 @@ import { isDeepOffsetError } from '../../../../client/paging/page-interpreter.js
 import { fetchTotal } from '../../../../client/paging/pages.js';
 import { type Gap, type PagingReport, ReportWriter } from '../../../../client/paging/paging-report.js';
 import { OpacError } from '../../../../service/errors.js';
-import { formatNumber, formatRecordRange } from '../../../../service/format-numbers.js';
+import { formatCount, formatNumber, formatRecordRange } from '../../../../service/format-numbers.js';
 import type { ResumePoint, SourcePage, SourcePages } from '../record-source.js';
 import { readSearch, type SearchOptions } from '../search-source.js';
 import {
@@ -140,7 +140,7 @@ export class SliceReader implements SourcePages {
       if (left <= 0) break;
       const limit = Math.min(records, left);
       const error = new OpacError('incomplete', 'no slice contains these records');
-      report.gaps.push({ offset: 0, limit, error, what: `${formatNumber(limit)} ${what}` });
+      report.gaps.push({ offset: 0, limit, error, what: `${formatCount(limit, 'record')} ${what}` });
       left -= limit;
     }
     report.stopReason = report.missing === 0 && report.gaps.length === 0 ? 'complete' : 'missing';
