@@ -129,7 +129,8 @@ function* findPartChanges(
     if (owner !== undefined && isAddedOrRemoved(owner, older, newer)) continue;
     const [before, after] = [one?.values ?? [], other?.values ?? []];
     const normalize = newer.items.has(owner ?? '') ? createUrlNormalizer('image.', include) : undefined;
-    changes.push(...compareLists(name, before.map(getText), after.map(getText), normalize));
+    const own = compareLists(name, before.map(getText), after.map(getText), normalize);
+    for (const change of own) changes.push(change);
     for (const change of compareAttributes(name, before, after)) changes.push(change);
   }
   for (const name of joinKeys(newer.items, older.items)) {

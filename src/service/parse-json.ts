@@ -20,6 +20,9 @@ const MAX_BRACKETS = 1_000_000;
 
 const MAX_KEYS = 3_000_000;
 
+/** Lists of numbers or strings have no keys. A response of 64 MB can contain 30 million numbers, which use gigabytes. */
+const MAX_COMMAS = 5_000_000;
+
 /** JSON that opac refuses because it would need too much memory. */
 export class JsonLimitError extends SyntaxError {}
 
@@ -35,7 +38,8 @@ export function parseJsonLossless(
   const text = (typeof json === 'string' ? json : json.toString('utf8')).replace(/^\uFEFF/, '');
   const hasManyBrackets = countUpTo(MAX_DEPTH, '{', text) + countUpTo(MAX_DEPTH, '[', text) > MAX_DEPTH;
   const hasManyKeys = text.length > MAX_KEYS && countUpTo(MAX_KEYS, ':', text) > MAX_KEYS;
-  if (hasManyBrackets || hasManyKeys) assertWithinLimits(text);
+  const hasManyValues = text.length > MAX_COMMAS && countUpTo(MAX_COMMAS, ',', text) > MAX_COMMAS;
+  if (hasManyBrackets || hasManyKeys || hasManyValues) assertWithinLimits(text);
   if (!LONG_NUMBER.test(text)) return JSON.parse(text, revive);
   return JSON.parse(quoteLongNumbers(text), revive);
 }
@@ -101,6 +105,7 @@ function assertWithinLimits(text: string): void {
   let depth = 0;
   let count = 0;
   let keys = 0;
+  let commas = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -115,6 +120,8 @@ function assertWithinLimits(text: string): void {
     } else if (code === 0x5d || code === 0x7d) depth--;
     else if (code === 0x3a && ++keys > MAX_KEYS)
       throw new JsonLimitError(`JSON with more than ${MAX_KEYS} keys`);
+    else if (code === 0x2c && ++commas > MAX_COMMAS)
+      throw new JsonLimitError(`JSON with more than ${MAX_COMMAS} values`);
   }
 }
 

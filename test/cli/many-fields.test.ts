@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { serve } from '../client/server.js';
 import { newFolder } from '../e2e/opac.js';
 import { opac } from './run-in-process.js';
 
@@ -48,4 +49,19 @@ it('images list refuses too many sizes of an image', async () => {
   await writeRecords(file, [{ opacObjectId: '1', imagesCollection: { images, totalImages: 1 } }]);
   const { code, stderr } = await opac(['images', 'list', '--all', '--from', file, '-f', 'csv']);
   expect([code, stderr]).toEqual([5, expect.stringContaining('would have more than 20,000 columns')]);
+});
+
+it.each(['fields', 'report -o x.html'])('objects %s reads a page of any number of records', async (line) => {
+  const opacObjects = Array.from({ length: 240_000 }, (_, n) => ({ opacObjectId: String(n) }));
+  const body = JSON.stringify({ opacObjects, totalObjects: opacObjects.length });
+  const { url } = await serve((request, response) => {
+    const offset = new URL(request.url ?? '', 'http://localhost').searchParams.get('offset') ?? '0';
+    response.end(
+      offset === '0' ? body : JSON.stringify({ opacObjects: [], totalObjects: opacObjects.length }),
+    );
+  });
+  const words = line.replace('x.html', join(await newFolder(), 'x.html')).split(' ');
+  const { stderr } = await opac(['objects', ...words, '--base-url', url, '--retries', '0']);
+  expect(stderr).not.toContain('internal error');
+  expect(stderr).toContain('240,000');
 });

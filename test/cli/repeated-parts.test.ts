@@ -203,3 +203,9 @@ it('a report compares the words of a limited number of characters', () => {
   for (let n = 0; n < 100; n++) isCompared();
   expect(words.compare(short)[0]?.map(({ type }) => type)).toEqual(['old', 'same', 'new']);
 });
+
+it('a report compares any number of values', () => {
+  const values = (letter: string) => Array.from({ length: 150_000 }, (_, n) => `${letter}${n}`);
+  const change = { field: 'a', change: 'changed', old: values('v'), new: values('w') } as const;
+  expect(new WordDiff().compare(change)).toHaveLength(150_000);
+});

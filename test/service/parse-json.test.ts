@@ -76,6 +76,12 @@ describe('parseJson', () => {
     expect(parseJsonLossless(JSON.stringify({ text }))).toEqual({ text });
   });
 
+  it('refuses millions of values in a list', () => {
+    expect(() => parseJsonLossless(`[${'1,'.repeat(5_000_001)}1]`)).toThrow('more than 5000000 values');
+    const text = ' ,'.repeat(5_000_001);
+    expect(parseJsonLossless(JSON.stringify({ text }))).toEqual({ text });
+  });
+
   it('refuses millions of objects before they use memory', () => {
     const list = (count: number) => `[${Array(count).fill('{}').join()}]`;
     expect(parseJsonLossless(list(999_999))).toHaveLength(999_999);

@@ -72,6 +72,6 @@ export async function* toSinglePage(items: readonly Json[]): AsyncGenerator<read
 
 export async function collectItems(pages: AsyncIterable<readonly Json[]>): Promise<Json[]> {
   const items: Json[] = [];
-  for await (const page of pages) items.push(...page);
+  for await (const page of pages) for (const item of page) items.push(item);
   return items;
 }

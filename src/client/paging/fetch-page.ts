@@ -68,7 +68,7 @@ export async function fetchCompletePage<R extends HasId>(
     if (rest.records.length === 0) break;
     isUnderfilled = isRepeat(rest.records, records);
     if (isUnderfilled) break;
-    records.push(...rest.records);
+    for (const record of rest.records) records.push(record);
     total = rest.total ?? total;
   }
   return { ...plan, records, total, retries, elapsed, bytes: first.bytes, isUnderfilled };

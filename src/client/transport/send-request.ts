@@ -5,6 +5,7 @@ import type { Dispatcher } from 'undici';
 import { MAX_TIMER_MS } from '../../system/clock.js';
 import { MAX_BODY } from '../defaults.js';
 import type { HttpResponse } from '../http-request.js';
+import { BodyBuffer } from './body-buffer.js';
 import type { ByteBudget, Reservation } from './byte-budget.js';
 
 interface WireRequest {
@@ -50,8 +51,7 @@ function receive(
   const timeout = Math.min(request.timeout, MAX_TIMER_MS);
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const body = new BodyBuffer();
     let status = 0;
     let headers: Record<string, string> = {};
     let controller: Dispatcher.DispatchController | undefined;
@@ -92,9 +92,8 @@ function receive(
           if (Number(headers['content-length']) > maxBytes) current.abort(createTooLargeError());
         },
         onResponseData(current, chunk) {
-          size += chunk.length;
-          if (size > maxBytes) return current.abort(createTooLargeError());
-          chunks.push(chunk);
+          if (body.length + chunk.length > maxBytes) return current.abort(createTooLargeError());
+          body.append(chunk);
           if (!reservation.take(chunk.length)) {
             onPause(() => current.resume());
             current.pause();
@@ -102,7 +101,7 @@ function receive(
         },
         onResponseEnd() {
           cleanUp();
-          resolve({ status, headers, bytes: Buffer.concat(chunks, size) });
+          resolve({ status, headers, bytes: body.join() });
         },
         onResponseError(_, error) {
           cleanUp();

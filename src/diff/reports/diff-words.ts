@@ -33,8 +33,10 @@ export class WordDiff {
     for (const [n, { value, added, removed }] of parts.entries()) {
       const next = parts[n + 1];
       if (!added && !removed) same += value.length;
-      else if (removed) lines.push(...this.#pairValues(value, next?.added ? next.value : []));
-      else if (!parts[n - 1]?.removed) lines.push(...this.#pairValues([], value));
+      else if (removed || !parts[n - 1]?.removed) {
+        const [old, added] = removed ? [value, next?.added ? next.value : []] : [[], value];
+        for (const line of this.#pairValues(old, added)) lines.push(line);
+      }
     }
     return same === 0 ? lines : [...lines, [createSegment(`${same} unchanged`, 'same')]];
   }

@@ -114,7 +114,7 @@ function sortPages(
           `the service may sort "${sort}" as text; opac reads all matching records and sorts them by date`,
         );
       isNoted = true;
-      items.push(...page);
+      for (const item of page) items.push(item);
     }
     const records = items.map((item) => ({ item, record: readRecord(item, kind) }));
     yield sortByDate(records, sort, direction).slice(offset, offset + limit);
@@ -246,7 +246,7 @@ async function fetchBatch(
 ) {
   const part = await fetchEndpointPages(context, endpointId, query, paging);
   const records: Json[] = [];
-  for await (const page of part.pages) records.push(...page);
+  for await (const page of part.pages) for (const record of page) records.push(record);
   return { part, values, records };
 }
 

@@ -167,7 +167,7 @@ async function fetchBatch(
   let elapsed = 0;
   try {
     for await (const page of pages) {
-      records.push(...page.records);
+      for (const record of page.records) records.push(record);
       retries += page.retries;
       elapsed += page.elapsed;
     }

@@ -28,7 +28,7 @@ export function notePlan({ total, window, slices, unreachable }: SlicePlan, cont
 
 function noteUnreachable(unreachable: SlicePlan['unreachable'], context: Context): void {
   for (const { what, records } of unreachable)
-    context.warn(`the slices possibly miss ${count(records)} ${sanitizeLine(what)}`);
+    context.warn(`the slices possibly miss ${formatCount(records, 'record')} ${sanitizeLine(what)}`);
 }
 
 /** Creates and prints a plan. Requests totals and, if totals are not sufficient, a few records. */

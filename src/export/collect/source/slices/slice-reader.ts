@@ -45,7 +45,7 @@ export class SliceReader implements SourcePages {
     this.report.distinct = before.distinct;
     this.report.withoutId = before.withoutId;
     this.report.received = before.distinct + before.withoutId;
-    this.report.pages.push(...before.pages);
+    for (const page of before.pages) this.report.pages.push(page);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<SourcePage> {

@@ -88,7 +88,8 @@ function createCandidate(
 
 /** Estimates the number of slices; infinite if one part has nearly all records and does not fit the window. */
 function estimateCost(counts: readonly number[], total: number, window: number): number {
-  if (Math.max(...counts) > Math.max(window, total * 0.95)) return Number.POSITIVE_INFINITY;
+  const largest = Math.max(window, total * 0.95);
+  if (counts.some((count) => count > largest)) return Number.POSITIVE_INFINITY;
   return counts.reduce(
     (cost, count) => cost + (count > window ? 1.2 * Math.ceil(count / window) : count > 0 ? 1 : 0),
     0,
