@@ -29,6 +29,8 @@ export interface ThrottleOptions {
 /** The first pause. Doubles with each further group of simultaneous firewall responses, until a request is not refused. */
 const FIREWALL_PAUSE_MS = 2_000;
 const MAX_FIREWALL_PAUSE_MS = 60_000;
+/** Without a limit, a command would wait for each of its requests if the firewall blocks the client for hours. */
+const MAX_FIREWALL_PAUSES = 8;
 
 const BUSY_STATUSES = new Set([429, 503]);
 
@@ -50,7 +52,9 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
     const retryAfter = parseRetryAfter(response.headers, clock.now()) ?? 0;
     const requested = retryAfter > MAX_RETRY_AFTER_MS ? 0 : retryAfter;
     const own =
-      firewall && isFirstRefusal ? Math.min(MAX_FIREWALL_PAUSE_MS, FIREWALL_PAUSE_MS * 2 ** blocks++) : 0;
+      firewall && isFirstRefusal && blocks < MAX_FIREWALL_PAUSES
+        ? Math.min(MAX_FIREWALL_PAUSE_MS, FIREWALL_PAUSE_MS * 2 ** blocks++)
+        : 0;
     const pause = Math.max(requested, own);
     if (pause === 0) return;
     queue.pause(pause);

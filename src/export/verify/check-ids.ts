@@ -8,7 +8,7 @@ import type { SlicePlan } from '../collect/source/slices/slice-plan.js';
 import { createPlanFor } from '../collect/source/slices/sliced-source.js';
 import { findSortedQuery } from '../collect/source/sort-orders.js';
 import { fetchRecords } from './fetch-records.js';
-import { listIds } from './list-ids.js';
+import { fetchListTotal, listIds } from './list-ids.js';
 
 /** Maximum number of listings. If the records change during a listing, opac lists the ids again. */
 const MAX_LISTINGS = 4;
@@ -39,8 +39,8 @@ export interface IdCheck {
   /** Ids for which the service returned no record when opac last fetched missing records. */
   readonly missing: readonly string[];
   /**
-   * The number of collected records that the service no longer lists, if it lists less than half of them. Then `dropped` is
-   * empty.
+   * The number of collected records that the service no longer lists, if it lists less than half of them, or if its total for
+   * complete records is higher than the number of listed ids. Then `dropped` is empty.
    */
   readonly unlisted?: number | undefined;
 }
@@ -58,15 +58,16 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
   let [listings, added, isSettled] = [0, 0, false];
   let missing: ReadonlySet<string> = new Set();
   let dropped: ReadonlySet<number> = new Set();
-  let isEmptied = false;
+  let isDoubtful = false;
   while (!isSettled && listings < MAX_LISTINGS) {
     const listed = await listAgain({ ...collected, search }, ++listings);
     if (!listed) continue;
+    const { size } = listed;
     const { gone, count } = await removeCollected(collected, listed);
     dropped = new Set(gone.values());
     // If most records are not listed, the service probably failed without an error, for example because it rebuilds its index.
-    isEmptied = gone.size > count / 2;
-    if (isEmptied) continue;
+    isDoubtful = gone.size > count / 2;
+    if (isDoubtful) continue;
     const before = missing;
     const wanted = [...listed].filter((id) => !isWanted || before.has(id) || seen.add(id));
     if (wanted.length > maxAdded) break;
@@ -78,10 +79,13 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
       added += own.length;
     }
     missing = left;
-    isSettled = (collected.isOfEarlierRun || (await findsNoneById([...gone.keys()]))) && missing.size === 0;
+    const isComplete =
+      (collected.isOfEarlierRun || (await findsNoneById([...gone.keys()]))) && missing.size === 0;
+    isDoubtful = isComplete && gone.size > 0 && (await isTotalAbove(collected, size));
+    isSettled = isComplete && !isDoubtful;
   }
   const result = { isSettled, listings, requests, added, missing: [...missing] };
-  return isEmptied ? { ...result, dropped: new Set(), unlisted: dropped.size } : { ...result, dropped };
+  return isDoubtful ? { ...result, dropped: new Set(), unlisted: dropped.size } : { ...result, dropped };
 
   /**
    * Requests the records with these ids. Returns false if one of the records exists and no earlier call has found it. A record
@@ -94,6 +98,13 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
       for (const { id } of records) foundById.add(id ?? '');
     return foundById.size === known;
   }
+}
+
+/** Returns true if the total in the view of the export is higher. Some services list fewer records in their default view. */
+async function isTotalAbove({ search, plan, signal }: Collected, listed: number): Promise<boolean> {
+  const { query, queries, limit, offset = 0 } = search;
+  if (plan || queries || limit !== undefined || offset > 0) return false;
+  return ((await fetchListTotal(search, query, signal)) ?? 0) > listed;
 }
 
 /** From the second listing on, sorts by a unique field if possible, because the first sort order may be unstable. */

@@ -49,6 +49,20 @@ export async function listIds(
   return (await fetchTotal(client, `${kind}.search`, { query, signal })) === ids.size ? ids : undefined;
 }
 
+/** Returns undefined if the response has no total. Some services respond to `limit=0` with an empty object. */
+export async function fetchListTotal(
+  { client, kind }: ResultSearch,
+  query: QueryParameters,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  try {
+    return await fetchTotal(client, `${kind}.search`, { query, signal });
+  } catch (error) {
+    if (error instanceof OpacError && error.code === 'unexpected-response') return undefined;
+    throw error;
+  }
+}
+
 function splitIntoRanges(
   { query, queries = [query], offset = 0, limit = ALL, part }: ResultSearch,
   plan: SlicePlan | undefined,
@@ -92,23 +106,15 @@ class RangeListing {
     // A service that is starting, or a cache, may return an empty page. A request with `limit=0` shows whether the result is
     // empty.
     if (ids.length === 0)
-      return offset >= Math.max(this.#end, (await this.#fetchTotal()) ?? 0) ? seen : undefined;
+      return offset >=
+        Math.max(this.#end, (await fetchListTotal(this.#search, this.#range.query, this.#signal)) ?? 0)
+        ? seen
+        : undefined;
     if (!addNew(ids.slice(0, limit), seen)) return undefined;
     const isPageByPage = isSequential || total === undefined;
     const isSettled = isPageByPage ? await this.#addSequentially(seen) : await this.#addOthers(seen);
     const end = offset + seen.size;
     return isSettled && (end === this.#end || (isPageByPage && end > this.#end)) ? seen : undefined;
-  }
-
-  /** Returns undefined if the response has no total. Some services respond to `limit=0` with an empty object. */
-  async #fetchTotal(): Promise<number | undefined> {
-    const { client, kind } = this.#search;
-    try {
-      return await fetchTotal(client, `${kind}.search`, { query: this.#range.query, signal: this.#signal });
-    } catch (error) {
-      if (error instanceof OpacError && error.code === 'unexpected-response') return undefined;
-      throw error;
-    }
   }
 
   async #addOthers(seen: Set<string>): Promise<boolean> {

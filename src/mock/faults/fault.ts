@@ -119,12 +119,12 @@ const EXCLUDED_NOUNS = ['oauth', 'images', 'retired'];
 export class FaultCounter {
   readonly #faults: readonly { readonly fault: Fault; readonly effect: Effect<Fault>; number: number }[];
 
+  /** Throws the UsageError of `checkFault`, because programs may pass any value. */
   constructor(faults: readonly Fault[]) {
-    this.#faults = faults.map((fault) => ({
-      fault,
-      effect: FAULTS[fault.kind] as Effect<Fault>,
-      number: 0,
-    }));
+    this.#faults = faults.map((each) => {
+      const fault = checkFault({ ...each });
+      return { fault, effect: FAULTS[fault.kind] as Effect<Fault>, number: 0 };
+    });
   }
 
   get refusesDeprecated(): boolean {

@@ -129,6 +129,17 @@ describe('a result of which most records are no longer listed', () => {
     }),
   );
 
+  it('is incomplete if only the list of complete records is longer', () =>
+    withMoving(ids(1, 100), async (service, { run, text }) => {
+      service.onList = (_, hasView) => {
+        service.ids = ids(1, hasView ? 100 : 70);
+      };
+      const { complete, reasons } = await run('o.ids', { ...NIGHTLY, format: 'ids' });
+      expect(complete).toBe(false);
+      expect(reasons).toEqual(['the service no longer lists 30 of the 100 records that were received']);
+      expect(idsIn(await text('o.incomplete.ids'))).toEqual(ids(1, 100));
+    }));
+
   it('is incomplete in a resumed run, which keeps its records', () =>
     withMoving(ids(1, 100), async (service, { run, text }) => {
       const options = { format: 'ids', concurrency: 1 } as const;

@@ -142,6 +142,11 @@ describe('a fault that a user described', () => {
     expect(() => checkFault(value)).toThrow(message);
   });
 
+  it('is refused by startMuseum, too', async () => {
+    const fault = 'window=100' as unknown as Fault;
+    await expect(startMuseum({ faults: [fault] })).rejects.toThrow('unknown fault');
+  });
+
   it('is accepted as it is, with one name or several where a list is expected', async () => {
     const fault = checkFault({ kind: 'patched', drop: 'opacObjects', on: 'objects' });
     const body = await (await fetch(await open({ faults: [fault] }))).text();
