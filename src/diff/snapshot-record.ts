@@ -17,9 +17,12 @@ export interface Table extends TableHeader {
   /** The index of each column. */
   readonly positions: ReadonlyMap<string, number>;
   readonly rule: MultiValueRule;
-  /** Whether the table has a manifest, which contains the rule. Otherwise, opac assumes the rule. */
+  /** Whether `rule` comes from the manifest of the table. Without a manifest, `rule` is a guess. */
   readonly isRuleKnown: boolean;
-  /** Returns true if the export would have written this column for a record with a value in this column. */
+  /**
+   * Returns true if the export would have this column if a record had a value for it. Then a missing column means that no
+   * record has a value.
+   */
   readonly wouldContain: (column: string) => boolean;
   /** Whether the export replaced the tabs and line breaks in cells with spaces (`--single-line`). */
   readonly isSingleLine: boolean;
@@ -34,7 +37,10 @@ export interface SnapshotRecord {
   readonly bytes: Buffer | undefined;
   /** Returns the complete cell of a column. Exists only for a table with the separator `; `, which is also common in texts. */
   readonly cell?: ((name: string) => string | undefined) | undefined;
-  /** If the table does not have the column: `[]` if the export would have written the column for a value, otherwise undefined. */
+  /**
+   * If the table does not have the column: returns `[]` if `wouldContain` returns true (the record has no value), otherwise
+   * undefined (unknown).
+   */
   readonly values: (name: string) => readonly string[] | undefined;
   /** Returns the possible texts of one cell. A table can contain any of them, for example with or without the empty values. */
   readonly cells: (name: string, rule: MultiValueRule) => readonly string[];

@@ -77,7 +77,8 @@ export function isCompleteBoxFile(bytes: Buffer): boolean {
 export const isCompleteWebp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(4) + 8;
 
 /**
- * The file must have the length in its header. If the image is not compressed, the file must also contain all rows of pixels
+ * The file must be at least as long as its header states. If the image is not compressed, the file must also contain all rows
+ * of pixels
  * (BITMAPINFOHEADER).
  */
 export function isCompleteBmp(bytes: Buffer): boolean {

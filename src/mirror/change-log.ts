@@ -74,7 +74,7 @@ export class ChangeLog {
   }
 }
 
-/** Whether an edit did not change the field, although the record has the field. An incremental run would not find this edit. */
+/** Whether an edit did not change the field, although the record has the field. An incremental run may miss this edit. */
 function isMissedEdit({ change, changes, newer }: Difference, field: string): boolean {
   if (change !== 'changed' || changes.some((each) => each.field === field)) return false;
   return (newer?.values(field)?.length ?? 0) > 0;

@@ -47,7 +47,7 @@ const CODES = {
   'disk-failed': notRetryable('the disk failed, or is read-only'),
   'permission-denied': notRetryable('no permission to read or write the file or folder'),
   'no-such-file': notRetryable(
-    'opac cannot read or write a path, because it does not exist, already exists, or is not of the expected type',
+    'opac cannot use a path, because it does not exist, already exists, is too long, or is not of the expected type',
   ),
   check: notRetryable('a check of a deployment failed'),
   locked: retryable('another run is writing the file'),

@@ -27,7 +27,7 @@ describe('the folder of profiles', () => {
     expect({ code, stderr }).toMatchObject({ code: 0 });
     const kept = await opac(['profiles', 'use', 'default'], { environment });
     expect(kept.stderr).toBe(
-      `opac: cannot store credentials in "${foreign}": it belongs to another user; run opac as its owner, or set OPAC_CONFIG_DIR to your own folder\n`,
+      `opac: cannot store credentials in "${foreign}": it belongs to another user; run opac as its owner, or set OPAC_CONFIG_DIR to a folder that you own\n`,
     );
     expect(kept.code).toBe(1);
   });

@@ -22,7 +22,7 @@ export async function assertOwner(path: string, user: number | undefined): Promi
   const found = await statIfExists(path);
   if (user === undefined || !found || found.uid === user) return;
   throw new OpacError('internal', `cannot store credentials in "${path}": it belongs to another user`, {
-    hint: 'run opac as its owner, or set OPAC_CONFIG_DIR to your own folder',
+    hint: 'run opac as its owner, or set OPAC_CONFIG_DIR to a folder that you own',
   });
 }
 

@@ -65,7 +65,7 @@ export class ProfileStore {
       try {
         return await access(at, constants.W_OK | constants.X_OK);
       } catch (error) {
-        // opac would create a missing folder in its nearest parent that exists.
+        // `save` creates missing folders, so the nearest parent that exists must be writable.
         if (!isMissing(error) || dirname(at) === at)
           throw createStoreError('write', getProfilePath(folder), error);
       }
@@ -205,7 +205,7 @@ export class ProfileStore {
 
 const createNoFolderError = () =>
   new OpacError('internal', 'cannot save profiles without a home folder', {
-    hint: 'set OPAC_CONFIG_DIR to your own folder',
+    hint: 'set OPAC_CONFIG_DIR to a folder that you own',
   });
 
 async function profileFileExists(path: string): Promise<boolean> {

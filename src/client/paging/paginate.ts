@@ -125,8 +125,9 @@ class Paginator<R extends HasId> {
   }
 
   /**
-   * Returns true if there are more records than the total, or if the total is probably a limit of the service. If the page after
-   * the end did not confirm the end, requests the last record and one more: a service with a limit may refuse this page too.
+   * Returns true if the list continues after the total, or if the service probably states its limit as the total. If the page
+   * after the end did not confirm the end, requests the last record and one more. An additional record shows that the total is
+   * too low. If the service has a limit, this request probably fails, too.
    */
   async #isEndWrong(): Promise<boolean> {
     const { unconfirmedEnd: reason } = this.#interpreter;

@@ -41,7 +41,7 @@ export interface RunSetup {
   readonly kind: Kind;
   readonly options: RunOptions;
   readonly checkpoint: Checkpoint | undefined;
-  /** Throws an OpacError if another run took over the lock of a target. */
+  /** Throws an OpacError if another run took over one of the locks of this export. Each output file has a lock. */
   readonly assertHeld: () => void;
 }
 

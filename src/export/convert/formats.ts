@@ -168,7 +168,8 @@ export function findFormatByName(file: string): ExportFormat | undefined {
 }
 
 /**
- * Call this if a file name does not show the format. Throws a UsageError if the name has an extension, which would then be wrong.
+ * Call this only if no format has the extension of the file name. Throws a UsageError if the name has an extension, because
+ * this extension is unknown.
  */
 export function assertKnownExtension(
   file: string,

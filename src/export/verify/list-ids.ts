@@ -143,7 +143,7 @@ class RangeListing {
     let isAtEnd = false;
     const next = (signal: AbortSignal) => {
       if (isAtEnd) return undefined;
-      // Requests more than the total, to detect additional records.
+      // Without a limit, the last request continues beyond the total, to detect additional records.
       const wanted = limit === ALL ? Math.max(2, size) : Math.min(size, end - at);
       const most = Math.min(wanted, window - at);
       if (most < 2) return undefined;
@@ -159,7 +159,8 @@ class RangeListing {
     if (!(await this.#addUntilNothingNew(seen, 1))) return false;
     const { size } = seen;
     if (this.#end > 0 && this.#range.offset + size >= this.#end) return true;
-    // Pages cannot overlap if the service rounds offsets or returns one record per page. Then two listings must be equal.
+    // If the service rounds offsets or returns one record per page, pages cannot overlap. Then lists the ids again without
+    // overlap. Both lists must be equal.
     if (!(await this.#addUntilNothingNew(seen, 0))) return false;
     if (seen.size === size) return true;
     const again = new Set<string>();

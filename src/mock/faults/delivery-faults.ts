@@ -11,7 +11,16 @@ import {
 } from '../../local/response.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import { type FaultTable, withSettings } from './fault-row.js';
-import { BOOLEAN, createChoice, createInteger, OBJECT, required, TEXT, TEXT_LIST } from './settings.js';
+import {
+  BOOLEAN,
+  createChoice,
+  createInteger,
+  NUMBER,
+  OBJECT,
+  required,
+  TEXT,
+  TEXT_LIST,
+} from './settings.js';
 
 export const DELIVERY_FAULTS = {
   /** `retryAfter` adds a Retry-After header, with seconds or with a date (RFC 9110 section 10.2.3). */
@@ -19,7 +28,7 @@ export const DELIVERY_FAULTS = {
     {
       status: required(createInteger(200, 599)),
       retryAfter: createChoice('seconds', 'date'),
-      retryAfterSeconds: createInteger(0),
+      retryAfterSeconds: NUMBER,
       body: TEXT,
     },
     {

@@ -44,6 +44,10 @@ export const BOOLEAN: Validator<boolean> = {
   expected: 'true or false',
   accepts: (value) => typeof value === 'boolean',
 };
+export const NUMBER: Validator<number> = {
+  expected: 'a number',
+  accepts: (value): value is number => Number.isFinite(value),
+};
 export const TEXT: Validator<string> = { expected: 'text', accepts: isText };
 export const TEXT_LIST: Validator<string | readonly string[]> = {
   expected: 'text or a list of texts',

@@ -54,7 +54,7 @@ describe.runIf(PLATFORM !== 'win32')('on a system with the modes of POSIX', () =
     const { uid } = await stat(path);
     await expect(assertOwner(path, uid + 1)).rejects.toMatchObject({
       message: `cannot store credentials in "${path}": it belongs to another user`,
-      hint: 'run opac as its owner, or set OPAC_CONFIG_DIR to your own folder',
+      hint: 'run opac as its owner, or set OPAC_CONFIG_DIR to a folder that you own',
     });
     for (const user of [uid, undefined]) await assertOwner(path, user);
   });

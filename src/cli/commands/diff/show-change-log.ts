@@ -31,10 +31,10 @@ export async function showChangeLogs(
   const isSearch = (search.terms.where?.length ?? 0) > 0 || search.valueFile || search.terms.collection;
   if (isSearch || ignore.length + fields.length + noise.length > 0 || ask || anyDeployment)
     throw new UsageError(
-      'a change log can be combined only with --changed-since, --show, --context, --delta and --exit-code',
+      'a mirror or a change log can be combined only with --changed-since (mirrors only), --show, --context, --delta and --exit-code',
       isSearch
         ? 'to search changed records, use: opac objects list --from <mirror> --changed-since <day> --where …'
-        : 'remove the other options, or name a second export',
+        : 'remove the other options; to compare two exports, name both',
     );
   const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
   if (changedSince && !isFolder)
