@@ -19,7 +19,7 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: stri
   [0, 'success; if nothing was found, the output is empty but valid'],
   [
     EXIT_CODES.internal,
-    'internal or local error: a missing folder; a full disk when "opac objects list" writes its output; the command of --on-change failed, or was still running at --deadline',
+    'internal or local error: a missing folder; a full disk, except in the cases of exit code 6; the command of --on-change failed, or was still running at --deadline',
   ],
   [
     EXIT_CODES.usage,

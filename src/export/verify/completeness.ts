@@ -67,6 +67,9 @@ export function assessCompleteness(
   }
   const { drift } = tally;
   const total = drift.at(-1)?.total;
+  const first = drift[0]?.total ?? 0;
+  if (isLessThanHalf(total ?? 0, first))
+    reasons.push(`the total fell from ${formatNumber(first)} to ${formatNumber(total ?? 0)} during the run`);
   for (const gap of report.gaps) reasons.push(formatGap(gap));
   const doubt = UNCERTAIN_END_REASONS[report.stopReason];
   if (doubt) reasons.push(doubt);

@@ -207,6 +207,18 @@ it.each([
 );
 
 describe('a total that changes during a run', () => {
+  it('to less than half makes the export incomplete, because the service has probably failed', () =>
+    withMoving(ids(1, 100), async (service, { run }) => {
+      changeAt(service, 0, () => {
+        setImmediate(() => {
+          service.ids = ids(1, 40);
+        });
+      });
+      const { complete, reasons } = await run('o.ids', { ...NIGHTLY, format: 'ids', pageSize: 20 });
+      expect(complete).toBe(false);
+      expect(reasons).toEqual(['the total fell from 100 to 40 during the run']);
+    }));
+
   it.each([false, true])('is checked, and is no reason any more; strict: %s', (strict) =>
     withMoving(ids(1, 100), async (service, { run, text }) => {
       changeAt(service, 60, () => {
