@@ -64,7 +64,7 @@ export function createSsrfGuard(
   return {
     isRefused(hostname) {
       const address = hostname.replace(/^\[|\]$/g, '');
-      const isPrivate = isIP(address) ? isPrivateAddress(address) : /(?:^|\.)localhost\.?$/i.test(address);
+      const isPrivate = isIP(address) ? isPrivateAddress(address) : /(?:^|\.)localhost\.*$/i.test(address);
       return isPrivate && !isAllowed(hostname);
     },
     lookup(hostname, options, callback) {

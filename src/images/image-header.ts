@@ -14,8 +14,8 @@ export function readImageHeader(bytes: Buffer): Buffer {
   if (bytes.length < 16) return bytes;
   if (bytes.readUInt16BE(0) === 0xffd8) return readJpegHeader(bytes);
   const boxType = bytes.toString('latin1', 4, 8);
-  if (boxType === 'ftyp') return bytes.subarray(0, findBox(bytes, 'meta') + MAX_HEADER_BYTES);
-  if (boxType === 'jP  ') return bytes.subarray(0, findBox(bytes, 'jp2h') + MAX_JP2_HEADER_BYTES);
+  if (boxType === 'ftyp') return readBoxHeader(bytes, 'meta', 1, MAX_HEADER_BYTES);
+  if (boxType === 'jP  ') return readBoxHeader(bytes, 'jp2h', 2, MAX_JP2_HEADER_BYTES);
   return bytes.subarray(0, findTiffDirectory(bytes) + MAX_HEADER_BYTES);
 }
 
@@ -24,6 +24,17 @@ function readJpegHeader(bytes: Buffer): Buffer {
   const frame = findJpegSegment(bytes, 0xc0, 0xc2);
   if (frame === undefined) throw new RangeError('the image has no size');
   return Buffer.concat([Buffer.from('ffd8ffe00002', 'hex'), bytes.subarray(frame, frame + 16)]);
+}
+
+/**
+ * Returns the first `leading` boxes of the image, and the beginning of the box `type`. Omits the boxes between them, because the
+ * package `image-size` reads the sizes of boxes in another way, and could find a box of this type inside another box.
+ */
+function readBoxHeader(bytes: Buffer, type: string, leading: number, maxBytes: number): Buffer {
+  const at = findBox(bytes, type);
+  let end = 0;
+  for (let n = 0; n < leading && end + 4 <= at; n++) end += bytes.readUInt32BE(end);
+  return Buffer.concat([bytes.subarray(0, Math.min(end, at)), bytes.subarray(at, at + maxBytes)]);
 }
 
 /** Returns the position of a box at the top level (ISO/IEC 14496-12 section 4.2); 0 if the box does not exist. */

@@ -62,6 +62,14 @@ const HOSTILE: readonly (readonly [string, Buffer])[] = [
     heif('heic', meta(repeat(join(ispe(9, 9), box('free')), 28 * 4000)), repeat(box('free'))),
   ],
   ['AVIF of sizes', heif('avif', meta(repeat(ispe(9, 9))))],
+  [
+    'HEIC of sizes in a 64-bit box before its header',
+    heif(
+      'heic',
+      join(uint32(1), 'free', uint32(0, 16 + 28 + 4_000_000), meta(repeat(ispe(9, 9), 4_000_000))),
+      meta(ispe(9, 9)),
+    ),
+  ],
   ['AVIF of empty boxes', heif('avif', repeat(box('free')))],
   ['AVIF of boxes without a length', heif('avif', meta(repeat('\0')))],
   ['AVIF of 64-bit boxes', heif('avif', repeat(join(uint32(1), 'free', uint32(0, 16))))],

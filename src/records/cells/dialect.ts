@@ -18,6 +18,7 @@ const createQuoting = (special: RegExp) => (text: string) =>
   special.test(text) ? `"${replaceInBlocks(text, '"', '""')}"` : text;
 
 const BLOCK = 64 * 1024;
+const MAX_PARTS = 4096;
 
 /**
  * Replaces each `from`, which is one character or a pair of equal characters. `replaceAll` needs gigabytes of memory for millions
@@ -38,6 +39,25 @@ export function replaceInBlocks(text: string, from: string, to: string): string 
   return result;
 }
 
+/**
+ * Replaces each match of `pattern`, which has the flag `g`, with `getNew(match)`. `replace` needs gigabytes of memory for millions
+ * of matches in one text.
+ */
+export function replaceMatches(text: string, pattern: RegExp, getNew: (match: string) => string): string {
+  let result = '';
+  let parts: string[] = [];
+  let copied = 0;
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    parts.push(text.slice(copied, found.index), getNew(found[0]));
+    copied = found.index + found[0].length;
+    if (parts.length < MAX_PARTS) continue;
+    result += parts.join('');
+    parts = [];
+  }
+  return copied === 0 ? text : result + parts.join('') + text.slice(copied);
+}
+
 export const CSV: Dialect = {
   delimiter: ',',
   lineEnd: '\n',
@@ -55,7 +75,7 @@ const UNESCAPED_LINE_BREAKS = '\u0085\u2028\u2029';
 const LINE_BREAK_OR_TAB = new RegExp(`[\t\n\v\f\r${UNESCAPED_LINE_BREAKS}]`, 'g');
 
 export function toSingleLine(text: string): string {
-  return text.replace(LINE_BREAK_OR_TAB, ' ');
+  return replaceMatches(text, LINE_BREAK_OR_TAB, () => ' ');
 }
 
 export function createSingleLineDialect(dialect: Dialect): Dialect {

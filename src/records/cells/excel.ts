@@ -9,7 +9,7 @@
  *   spreadsheet that separates cells with semicolons or tabs may ignore the quotes around the cell.
  * `readExcelText` removes both escapes.
  */
-import { CSV, type Dialect } from './dialect.js';
+import { CSV, type Dialect, replaceMatches } from './dialect.js';
 
 /** Numbers that spreadsheets leave unchanged. */
 const STABLE_NUMBER = /^(?:0|-?[1-9]\d{0,10})$|^-?(?=[\d.]{1,12}$)(?:0|[1-9]\d*)\.\d*[1-9]$/;
@@ -39,7 +39,7 @@ export const EXCEL: Dialect = {
 
 export function protectFromExcel(text: string): string {
   if (isChangedByExcel(text)) return `="${text}"`;
-  const inner = text.replace(INNER_FORMULA, "$1'");
+  const inner = replaceMatches(text, INNER_FORMULA, (separator) => `${separator}'`);
   return beginsFormula(text.replace(/^'+/, '')) ? `'${inner}` : inner;
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDelimited } from '../../../src/cli/output/rows.js';
-import { replaceInBlocks } from '../../../src/records/cells/dialect.js';
+import { replaceInBlocks, replaceMatches } from '../../../src/records/cells/dialect.js';
 
 describe('quotes in a long text', () => {
   it('are doubled and reduced as by replaceAll, also at the ends of blocks', () => {
@@ -38,4 +38,14 @@ describe('a very long cell', () => {
       ])) === `,\n${quoted},"b,"\n`,
     ).toBe(true);
   });
+});
+
+it('matches in a long text are replaced as by replace', () => {
+  const part = fc.constantFrom('\n', ';', '=', 'a', '\t');
+  fc.assert(
+    fc.property(fc.array(part), (parts) => {
+      const text = parts.join('').repeat(20_000 / (parts.length + 1));
+      expect(replaceMatches(text, /[\n\t]/g, () => ' ') === text.replace(/[\n\t]/g, ' ')).toBe(true);
+    }),
+  );
 });
