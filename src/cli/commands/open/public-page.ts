@@ -41,7 +41,8 @@ export function formatPublicPageUrl(
 export async function resolvePublicPagePattern(
   context: Context,
 ): Promise<{ readonly baseUrl: string; readonly pattern: string }> {
-  // The museum has no public pages, and its port changes with every run.
+  // The museum has no public pages, so the URL is only an example. It contains the default port, because the port of the museum
+  // changes with every run.
   if (context.globalOptions.mock) return { baseUrl: DEFAULT_MOCK_URL, pattern: DEFAULT_PATTERN };
   const { openDeployment } = await import('../../connect.js');
   const { baseUrl, profile } = await openDeployment(context);
