@@ -85,7 +85,7 @@ export interface FoundRecords {
   readonly failure: () => OpacError | undefined;
 }
 
-/** Kinds whose search accepts `hasImages` (INTERFACE.md "Person records"; observed on objects). */
+/** Kinds whose search accepts `hasImages` (for persons, see INTERFACE.md "Person records"; for objects, observed). */
 const HAS_IMAGES_KINDS: ReadonlySet<Kind> = new Set<Kind>(['objects', 'persons']);
 
 /** Returns true for a term that each image must match, such as `image@copyright`. Other terms apply to the record. */
