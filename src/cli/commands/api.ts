@@ -113,8 +113,8 @@ function assertSameDeployment({ base }: ApiRequest, baseUrl: string): void {
 }
 
 /**
- * Returns true with --format, --columns or --flat, and if the extension of the output file is for a format other than JSON. opac
- * then writes the items of the response. Otherwise, opac writes the original response; for a terminal, it indents and escapes the
+ * Returns true if opac writes the items of the response: with --format, --columns or --flat, or if the extension of the output
+ * file is for a format other than JSON. Otherwise, opac writes the original response. For a terminal, it indents and escapes the
  * JSON.
  */
 function isItemOutput({ globalOptions, format }: Context): boolean {
@@ -139,7 +139,10 @@ function printResponseHeaders({ status, headers }: HttpResponse, { stderr }: Con
   stderr.say(`HTTP ${[String(status), ...lines].join('\n')}\n`);
 }
 
-/** Explains a 404 of an endpoint that is only likely to exist (`origin` in catalogue.ts). Returns other errors unchanged. */
+/**
+ * Returns a clearer error for a 404 of an endpoint that is only likely to exist (`origin` in catalogue.ts). Returns other errors
+ * unchanged.
+ */
 function explainNotFound(error: unknown, endpoint: Endpoint | undefined): unknown {
   if (!(error instanceof HttpError) || error.status !== 404 || endpoint?.origin !== 'likely') return error;
   return createMissingEndpointError(endpoint.id, error);

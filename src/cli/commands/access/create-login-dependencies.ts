@@ -11,8 +11,8 @@ import { createAnonymousSender, createAuthDependencies } from '../../connect.js'
 import type { Context } from '../../context.js';
 
 /**
- * Adds the values of --profile, --base-url and --allow-http to the options. With --mock, adds the values for a login to the
- * built-in museum instead.
+ * Returns the dependencies of the login, and its options with the values of --profile, --base-url and --allow-http. With --mock,
+ * returns the options and dependencies for a login to the built-in museum instead.
  */
 export async function createLoginDependencies(
   context: Context,

@@ -31,7 +31,7 @@ export function parseApiRequest(
   for (const segment of segments) assertValidSegment(segment);
   assertCurrentVersion(version, segments, query);
   if (!allowRetired) assertNotRetired(segments, query);
-  // The class URL encodes characters that are not valid in a path. Characters that are already encoded stay unchanged.
+  // `new URL` encodes characters that are not valid in a path. Characters that are already encoded stay unchanged.
   const { pathname: path } = new URL(`http://service/${segments.join('/')}`);
   return { base: base || undefined, path, query };
 }
@@ -40,7 +40,7 @@ function assertValidSegment(segment: string): void {
   const [template] = segment.match(/\{[^}]*\}?/) ?? [];
   if (template !== undefined)
     throw new UsageError(`${template} in the path is a placeholder`, 'replace it with a value');
-  // The class URL resolves `.` and `..`, also if they are percent-encoded. The path could then lead outside the API.
+  // `new URL` resolves `.` and `..`, also if they are percent-encoded. With them, the path could lead outside the API.
   if (/^(?:\.|%2e){1,2}$/i.test(segment)) throw new UsageError(`a path cannot contain "${segment}"`);
 }
 

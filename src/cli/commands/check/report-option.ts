@@ -17,7 +17,7 @@ export interface ReportTarget {
 
 /**
  * Parses `junit=results.xml`. The default file of `github` is standard output. Throws a UsageError for an unknown format, and if
- * another format has no file.
+ * a format other than `github` has no file.
  */
 export function parseReport(value: string): ReportTarget {
   const [name = '', ...rest] = value.split('=');
@@ -76,7 +76,10 @@ export async function writeReportText(
   await writeOutput({ ...context, globalOptions, signal }, [text]);
 }
 
-/** Appends the report to the job summary of GitHub Actions, because other commands may also write to this file. */
+/**
+ * Appends the report to the file with the job summary of GitHub Actions. Does not replace the file, because other commands may
+ * also write to it.
+ */
 async function appendGithubSummary(
   { environment, warn, globalOptions }: Context,
   report: Report,

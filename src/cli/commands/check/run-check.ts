@@ -84,7 +84,9 @@ export async function runCheck(context: Context, input: CheckInput): Promise<Com
   };
 }
 
-/** Throws a UsageError if an expectation is given, but no check that needs it is selected. */
+/**
+ * Throws a UsageError for `--baseline`, and for `--expect` (except `tolerance`), if no check that needs the value is selected.
+ */
 function assertExpectationsSelected(
   { baseline, updateBaseline, expectations: { minimums, fields, maxLatency } }: CheckInput,
   checks: readonly Check[],
@@ -164,7 +166,10 @@ async function readBaseline(
   return parseBaseline(await context.readText(file), file);
 }
 
-/** Returns an error if opac did not write the baseline, because a request failed or a necessary check did not pass. */
+/**
+ * Returns an error if opac cannot write the baseline, because a request failed, a necessary check did not pass, or the run
+ * reached its limit of requests.
+ */
 async function updateBaseline(context: Context, file: string, probe: Probe): Promise<OpacError | undefined> {
   try {
     await writeReportText(context, file, serializeBaseline(await takeCensus(probe)));

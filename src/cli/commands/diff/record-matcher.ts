@@ -23,9 +23,9 @@ const NO_NOISE: ReadonlySet<never> = new Set();
 const ID_FIELDS = ['id', 'external_object_id'];
 
 /**
- * Notes the fields of `--fields` that no record has. Throws a UsageError if no record has any field of `--fields`, or if no
- * record has one of the fields of `--where` or `--context`. Also throws a UsageError for a range of years, and for an unknown
- * collection.
+ * A field that no record has is unknown. Throws a UsageError if all fields of `--fields` are unknown, or if one field of
+ * `--where` or `--context` is unknown. Otherwise, prints a note with the unknown fields of `--fields`. Also throws a UsageError
+ * for a range of years, and for an unknown collection.
  */
 export async function createRecordMatcher(
   context: Context,
@@ -67,7 +67,7 @@ function createValueTest(field: string, values: readonly string[]): IsWanted {
   };
 }
 
-/** Throws a UsageError for a range of years, because opac would have to look up which fields contain dates. */
+/** Throws a UsageError for a range of years, because opac does not know here which fields contain dates. */
 function assertNoYearRanges(where: readonly FieldTerm[]): void {
   const dates = where.find(
     ({ field, value }) => isYearRange(value) || (/date/i.test(field) && parseRangeTerm(value)),
@@ -97,7 +97,10 @@ async function createPhraseTest({ field, value }: FieldTerm): Promise<IsWanted> 
   };
 }
 
-/** Creates JSON with only this field, for the search. A row of a table has no JSON, and `title` stands for several fields. */
+/**
+ * Creates the JSON of a record with only this field, for the search. opac needs this JSON for rows of tables, which have no JSON,
+ * and for `title`, which stands for several fields.
+ */
 function createFieldJson(record: SnapshotRecord, field: string): string {
   const { idKey, fieldSetsKey, fieldsKey } = KIND_KEYS[record.kind === 'records' ? 'objects' : record.kind];
   const values = readValues(record, field).map((value) => ({ value }));

@@ -63,7 +63,7 @@ export async function diffFiles(
   );
 }
 
-/** Returns the columns that users added to one of the files, and warns about them. */
+/** Returns the columns that users added to either file, and warns about them. */
 async function listExtraColumns(context: Context, older: Snapshot, newer: Snapshot): Promise<string[]> {
   const [inOlder, inNewer] = [await findExtraColumns(older, newer), await findExtraColumns(newer, older)];
   if (inOlder.length > 0) context.warn(describeMissingColumns(newer.path, inOlder));
@@ -243,8 +243,8 @@ async function diff(
   try {
     await writeComparison(context, input, facts);
   } finally {
-    // If the reader of a pipe ends early, opac may still be reading a record. Waits for this record, because the caller then
-    // closes the files.
+    // If the reader of a pipe ends early, opac may still be reading a record. This call waits for the record, because the caller
+    // closes the files afterwards.
     await differences.return();
   }
 }

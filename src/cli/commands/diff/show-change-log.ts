@@ -94,7 +94,7 @@ export async function writeChangeLogs(
   await writeComparison(context, { ...input, context: columns }, facts);
 }
 
-/** Returns the time of the run in local time, such as `2026-11-01 03:00`. Returns the file name of a renamed log. */
+/** Returns the time of the run in local time, such as `2026-11-01 03:00`. For a renamed log, returns its file name. */
 function formatRunTime(path: string): string {
   const time = readRunTime(path);
   return time ? `${formatDay(time)} ${time.toTimeString().slice(0, 5)}` : basename(path);

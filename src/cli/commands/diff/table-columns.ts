@@ -23,7 +23,7 @@ export async function findAddedColumns(
 
 /**
  * Finds columns that users added to an edited table. Omits names that resemble a field. Returns `[]` if `other` is a table. Also
- * returns `[]` if `other` lacks at least half of the fields, because the headers of the table are then probably not field names.
+ * returns `[]` if `other` lacks at least half of the columns, because the headers of the table are then probably not field names.
  */
 export async function findExtraColumns(
   { table, isEdited }: Snapshot,
@@ -37,9 +37,9 @@ export async function findExtraColumns(
 }
 
 /**
- * Throws a UsageError if the first snapshot is a table without a manifest, and `other` lacks one of its columns. If `other` is a
- * table too, considers only the columns from `listRenamedColumns`. In `names`, `older` is the name of the first snapshot, and
- * `newer` is the name of `other`. `known`: columns that `other` may lack.
+ * Throws a UsageError if the first snapshot is a table without a manifest, and `other` lacks a column of this table. If `other`
+ * is a table too, considers only the columns from `listRenamedColumns`. In `names`, `older` is the name of the first snapshot,
+ * and `newer` is the name of `other`. `known`: columns that `other` may lack.
  */
 export async function assertKnownColumns(
   { table, manifest }: Snapshot,
@@ -61,8 +61,8 @@ export async function assertKnownColumns(
 }
 
 /**
- * Returns the `columns` that the other table lacks. Returns `[]` if that table has no manifest, or if `columns` contains all of
- * its columns.
+ * Returns the `columns` that the other table lacks. Returns `[]` if the other table has no manifest, or if `columns` contains all
+ * columns of the other table.
  */
 function listRenamedColumns(columns: readonly string[], { table, manifest }: Snapshot): readonly string[] {
   const [own, others] = [new Set(columns), new Set(table?.columns)];

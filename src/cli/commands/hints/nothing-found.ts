@@ -42,7 +42,7 @@ export async function noteEmptyResultHint(
 
 /**
  * Returns the name of a field that has this value in one of the first matching records. Ignores the case of letters. Returns
- * undefined with `--quiet` and `--dry-run`, and if no field is found in time.
+ * undefined with `--quiet`, with `--dry-run`, and if no field is found in time.
  */
 export async function findFieldOfValue(context: Context, kind: Kind, value: string) {
   if (context.globalOptions.quiet || context.dryRunLog) return undefined;
@@ -71,7 +71,7 @@ const HINT_FINDERS: readonly FindHint[] = [
   suggestTextValues,
 ];
 
-/** Returns the hint as a sentence; undefined with `--quiet` and `--dry-run`, and if no hint is found in time. */
+/** Returns the hint as a sentence; undefined with `--quiet`, with `--dry-run`, and if no hint is found in time. */
 export async function findEmptyResultHint(
   { globalOptions, dryRunLog, signal, ...context }: Context,
   kind: Kind,
@@ -87,7 +87,8 @@ export async function findEmptyResultHint(
     note: () => {},
     noteVerbose: () => {},
   };
-  // The service cannot search for terms in `columns`. The requests for other hints would omit these terms.
+  // The service cannot search for the terms in `columns`. The functions in HINT_FINDERS ignore these terms, so their hints could
+  // be wrong.
   const finders = search.terms.columns ? [suggestColumnValues] : HINT_FINDERS;
   for (const findHint of finders) {
     if (within.aborted) return undefined;
@@ -199,7 +200,7 @@ async function suggestFacetValue(
   kind: Kind,
   { terms, facets = [] }: RecordSearch,
 ): Promise<string | undefined> {
-  // Facets contain the names of collections, but queries contain their ids.
+  // A facet contains the names of collections, but a query contains their ids, so opac cannot compare them.
   const where = (terms.where ?? []).filter(({ field }) => !QUERY_FIELDS.has(field));
   const all = [
     ...facets.map((term) => ({ ...term, isMatch: isEqual })),
@@ -219,7 +220,10 @@ async function suggestFacetValue(
 const YEAR_RANGE = /^-?\d+\s*[-–]\s*-?\d+$/;
 
 const isEqual = (wanted: string, value: string) => normalizeText(value) === normalizeText(wanted);
-/** Compares complete words as the service does: accents and spaces must be equal, but not the case of letters. */
+/**
+ * Returns true if `value` contains the complete words of `wanted`. As in the service, accents and spaces matter, but the case of
+ * letters does not.
+ */
 const isContained = (wanted: string, value: string) => {
   const escaped = wanted.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'iu').test(value);

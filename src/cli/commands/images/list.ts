@@ -73,7 +73,8 @@ export const listCommand = defineCommand({
 });
 
 /**
- * Yields the same pages. Throws a UsageError if neither the views nor the first page with records have the field of the column.
+ * Yields the pages of `found` unchanged. Throws a UsageError if neither the views nor the first page with records have the field
+ * of the column.
  */
 async function* checkName(context: Context, kind: Kind, { pages }: FoundRecords, nameColumn: ImageColumn) {
   let isChecked = false;
@@ -87,8 +88,8 @@ async function* checkName(context: Context, kind: Kind, { pages }: FoundRecords,
 }
 
 /**
- * Yields the images between the offset and the limit. If the search has more images, prints a note without their total, which
- * opac does not know.
+ * Skips `offset` images, and yields at most `limit` images. If the search has more images, prints a note. The note does not
+ * contain their number, because opac does not know it.
  */
 async function* rowPages(
   { pages, isWanted }: FoundRecords,

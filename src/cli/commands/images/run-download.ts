@@ -45,7 +45,7 @@ export async function runDownload(
   return input.dryRun ? reportPlan(input, found, options) : download(context, input, found, options);
 }
 
-/** Replaces labels of fields by their names in `--name`, `--rights` and `--credit-line`. */
+/** Returns the options of the plan. Replaces labels of fields by names in `--name`, `--rights` and `--credit-line`. */
 async function createPlanOptions(
   context: Context,
   input: DownloadInput,
@@ -96,7 +96,7 @@ async function download(
     if (plan.found === 0) await noteNoImages(context, input.search.kind, found);
     if (plan.count === 0 && plan.refused > 0) await noteRefusal(plan, context);
     if (plan.found === 0 && folder.isUntouched && !failure) {
-      // `close(false)` deletes the folder if it is empty. It must do this only if this run created the folder.
+      // `close(false)` deletes an empty folder. opac keeps the folder if it existed before this run.
       isDone = !isNew;
       return undefined;
     }
@@ -108,8 +108,8 @@ async function download(
       signal,
       onProgress: progress.update,
     }).finally(progress.done);
-    // An incomplete search may have missed images that --prune must not delete. If the plan has no images, the service may have
-    // failed.
+    // --prune deletes nothing after an incomplete search, because the missed images may still exist. It also deletes nothing if
+    // the plan has no images, because the service may have failed.
     const prune = input.prune && failure === undefined && plan.count > 0;
     const finished = await finishDownload(plan, folder, downloaded, { prune, signal });
     isDone = true;
@@ -136,15 +136,15 @@ function createEmptiedError({ leftOver }: FinishOutcome, { path }: ImageFolder):
   );
 }
 
-/** Notes why `--rights` excludes the first image. */
+/** Prints a note that explains why `--rights` excludes the first image. */
 async function noteRefusal(plan: DownloadPlan, { note }: Context): Promise<void> {
   for await (const { status, reason } of plan.remarks())
     if (status === 'refused') return note(formatRefusal(reason));
 }
 
 /**
- * Adds to the hint of an error how to continue the download: the folder still contains the saved images, and a journal lists
- * them. Also adds how to fix a disk problem. Returns a UsageError unchanged.
+ * Returns the error with more advice in its hint: how to fix a disk problem and, if the folder contains images, how to continue
+ * the download. The next run finds the saved images in a journal. Returns a UsageError unchanged.
  */
 function toInterruptedError(error: unknown, signal: AbortSignal, folder: ImageFolder): unknown {
   const thrown = signal.aborted ? signal.reason : error;

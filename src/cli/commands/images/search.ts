@@ -76,19 +76,22 @@ export interface FoundRecords {
   readonly search: RecordSearch;
   readonly pages: AsyncIterable<readonly CollectionRecord[]>;
   readonly isWanted: IsWanted;
-  /** Describes the most frequent values of the first column of images in the search; undefined if no image has a value. */
+  /**
+   * Describes the most frequent values of the first image column in the search; undefined without such a column, and if no image
+   * has a value.
+   */
   readonly describeValues: () => string | undefined;
-  /** Returns the error if records may be missing. Call it after the last page. */
+  /** Returns an error if records may be missing. Call this function after the last page. */
   readonly failure: () => OpacError | undefined;
 }
 
-/** Kinds whose search accepts `hasImages` (INTERFACE.md "Person records"; observed on objects). */
+/** Kinds whose search accepts `hasImages` (for persons, see INTERFACE.md "Person records"; for objects, observed). */
 const HAS_IMAGES_KINDS: ReadonlySet<Kind> = new Set<Kind>(['objects', 'persons']);
 
 /** Returns true for a term that each image must match, such as `image@copyright`. Other terms apply to the record. */
 const isImageTerm = ({ field }: ColumnTerm) => field === 'label' || isOfImage(field);
 
-/** Columns of `images list`, with their names in `--where` of other commands. */
+/** Maps columns of `images list` to their names in `--where` of other commands. */
 const RENAMED_COLUMNS: ReadonlyMap<string, string> = new Map([
   ['caption', 'image.caption'],
   ['labels', 'label'],

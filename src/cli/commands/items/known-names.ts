@@ -27,7 +27,7 @@ export class UnknownNameError extends OpacError {}
 
 /**
  * After a 404, throws an UnknownNameError that lists the known names, or an OpacError that names the missing endpoint. If the
- * known names cannot be found either (404), throws the error of that request.
+ * request for the known names also gets a 404, throws the error of that request.
  */
 export async function getNamed(
   context: Context,
@@ -58,7 +58,8 @@ export function listNamed(context: Context, list: ItemList, named: NamedItem): I
 }
 
 /**
- * Returns true for every 404. A 404 with a web page is an error of kind `deployment`, but the deployment does not know the path.
+ * Returns true for every 404. A 404 with a web page is an error of kind `deployment`, but it also means that the path does not
+ * exist.
  */
 function isNotFound(error: unknown): error is OpacError {
   return (

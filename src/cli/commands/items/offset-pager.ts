@@ -44,7 +44,7 @@ export class OffsetPager {
   /**
    * Ends at the limit, at the maximum number of pages or characters, after a page without new items, and if the service rejects a
    * later page. Throws the errors of the first page. Throws errors of later pages that cannot mean the end of the list, such as a
-   * failed connection before opac has received the total.
+   * failed connection before all items were received.
    */
   async *pages(): AsyncGenerator<readonly Json[]> {
     const { maxPages = MAX_PAGES, maxCharacters = MAX_LIST_CHARACTERS } = this.#options;
@@ -99,8 +99,8 @@ export class OffsetPager {
   }
 
   /**
-   * Skips items of earlier pages. An item without an id may really occur twice, so opac skips it only if the list is longer than
-   * its total, or if the page has no other items.
+   * Skips items of earlier pages. A list may really contain an item without an id twice. opac therefore skips such an item only
+   * if the service sent more items than the total, or if the page has no new items.
    */
   #newItems(records: readonly Json[]): readonly Json[] {
     const { uniqueKey } = this.#options;
@@ -137,7 +137,7 @@ export class OffsetPager {
   /**
    * Called if the service returned the first page again. Returns true if the first page contains all items. The service may
    * ignore the offset, or may return its last page for any offset after the end. To decide, opac requests only the second item. A
-   * service that returns more than this item always returns the complete list.
+   * service that returns more than this item ignores the limit too, and always returns the complete list.
    */
   async #isComplete(): Promise<boolean> {
     const [first, ...others] = this.#first?.records ?? [];

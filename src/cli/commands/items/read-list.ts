@@ -8,7 +8,10 @@ import { OpacError } from '../../../service/errors.js';
 import { isObject, type JsonObject } from '../../../service/json.js';
 import { KIND_KEYS, kindOfRecordType } from '../../../service/kinds.js';
 
-/** Sends a request, and keeps the original JSON of the items, so that opac can print it unchanged. Throws an HttpError. */
+/**
+ * Returns the parsed response. Keeps the original JSON of its items, so that opac can print them unchanged. Throws the errors of
+ * `client.fetch`.
+ */
 export async function getAndKeepBytes<const Id extends EndpointId>(
   client: Client,
   endpointId: Id,

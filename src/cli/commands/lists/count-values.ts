@@ -6,10 +6,13 @@ import type { RecordSearch } from '../../../service/search/record-search.js';
 import type { Context } from '../../context.js';
 import { visitAllRecords } from '../records/fields.js';
 
-/** The `facetType` of counts that opac created, not the service. */
+/** The `facetType` of a column whose values opac counted itself. */
 export const COLUMN_TYPE = 'column';
 
-/** Returns the number of records with each value, in the JSON of a facet. Throws an OpacError if records are missing. */
+/**
+ * Returns the number of records with each value, in the same JSON as a facet of the service. Throws an OpacError if records are
+ * missing.
+ */
 export async function countColumnValues(
   context: Context,
   kind: Kind,

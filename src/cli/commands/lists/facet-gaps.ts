@@ -1,4 +1,7 @@
-/** Counts the records without a value in a facet, and with several values. The service does not report these numbers. */
+/**
+ * Counts, for each facet, the records without a value and the records with several values. The service does not report these
+ * numbers.
+ */
 import { OpacError } from '../../../service/errors.js';
 import { formatNumber } from '../../../service/format-numbers.js';
 import { asList, asNumber, asObject, asText, type Json, type JsonObject } from '../../../service/json.js';

@@ -1,4 +1,4 @@
-/** `opac imagelabels`: the labels that image recognition gave to images. */
+/** `opac imagelabels`: lists and shows the labels that image recognition gave to images. */
 import { defineCommand } from '../../description/command.js';
 import { limitOptions, resolveLimit } from '../../options/limit.js';
 import { toItemsResult } from '../../output/item-schemas.js';

@@ -1,4 +1,4 @@
-/** `opac <kind> count`: the number of matching records. */
+/** `opac <kind> count`: prints the number of matching records. */
 import type { Kind } from '../../../service/kinds.js';
 import { searchParameters, withoutColumns } from '../../../service/search/record-search.js';
 import { defineCommand } from '../../description/command.js';

@@ -1,6 +1,6 @@
 /**
- * `opac <kind> duplicates`: lists records that have the same values. Skips a record if a compared column is empty or, without
- * `--placeholders`, contains a placeholder.
+ * `opac <kind> duplicates`: lists records that have the same values. Skips a record if a compared column is empty. Without
+ * `--placeholders`, also skips a record if a compared column contains only a placeholder.
  */
 import { formatCount } from '../../../service/format-numbers.js';
 import type { JsonObject } from '../../../service/json.js';
@@ -61,7 +61,7 @@ export const createDuplicatesCommand = (kind: Kind) =>
           if (placeholder !== undefined || values.includes('')) continue;
           const shown = others.map(({ name, values: read }) => [name, read(record).join('; ')]);
           const row = { id: record.id, ...Object.fromEntries(shown) };
-          // If only one column is compared, compares each of its values separately. For example, two records with several
+          // If only one column is compared, opac compares each of its values separately. For example, two records with several
           // accession numbers may have one of them in common.
           const [single = [], ...further] = columns.map((column) => column.values(record));
           const filled = single.filter((value) => value.trim() !== '');
@@ -102,7 +102,10 @@ interface Group {
   readonly rows: JsonObject[];
 }
 
-/** Reads which columns to show next to the compared columns. Default: the accession number, if the deployment publishes it. */
+/**
+ * Returns the names of the columns to show next to the compared columns. Default: the accession number, if the deployment
+ * publishes it.
+ */
 async function readOtherColumns(context: Context, labels: FieldLabels): Promise<readonly string[]> {
   const chosen = await readColumnNames(context);
   if (typeof chosen === 'object') return chosen.list.map(({ name }) => labels.getName(name));

@@ -198,13 +198,13 @@ async function countAllRecords(
     for (const record of records) placeholders.add(record);
     merged = mergeFieldUse([merged, countFieldUse(records, published)], size);
   });
-  // Counts a field that does not occur on the last pages as empty in their records.
+  // If a field does not occur on the last pages, this call counts it as empty in the records of these pages.
   return mergeFieldUse([merged], size);
 }
 
 /**
- * Reads all matching records, and calls `visit` for each page. First notes the number of records and, without `--from`, the
- * number of requests. Throws an OpacError if records are missing.
+ * Reads all matching records, and calls `visit` for each page. First prints a note with the number of records and, without
+ * `--from`, the approximate number of requests. Throws an OpacError if records are missing.
  */
 export async function visitAllRecords(
   context: Context,

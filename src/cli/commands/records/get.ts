@@ -189,7 +189,7 @@ async function readIds(
       throw error;
     });
     const listed = read ?? [word.trim()];
-    // An earlier command in a pipe may have found nothing.
+    // An empty list is not an error, because an earlier command in a pipe may have found nothing.
     if (listed.length === 0) context.note(`no ids in "${word}"`);
     for (const id of listed) ids.add(id);
   }

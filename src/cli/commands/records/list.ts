@@ -1,4 +1,4 @@
-/** `opac <kind> list`: the first matching records, or all of them. */
+/** `opac <kind> list`: lists the first matching records, or all of them. */
 import { UsageError } from '../../../service/errors.js';
 import type { Kind } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';

@@ -16,8 +16,8 @@ interface NotFound extends Pick<SearchPages, 'isMissingUnknown'> {
 }
 
 /**
- * Yields the same pages, and then writes the file. Before the first page, throws a UsageError if the file exists (without
- * `--force`) or is also the output. After the last page, throws an OpacError if opac cannot tell which values were not found.
+ * Yields `pages` unchanged, and then writes the file. Before the first page, throws a UsageError if the file exists (without
+ * `--force`) or is also an output. After the last page, throws an OpacError if opac cannot tell which values were not found.
  */
 export async function* writeNotFound(
   { pages, missing, isMissingUnknown }: NotFound,

@@ -1,4 +1,4 @@
-/** `opac objects report`: one HTML page about the matching objects. */
+/** `opac objects report`: creates one HTML page about the matching objects. */
 import { defineCommand } from '../../description/command.js';
 import { OUTPUT_HEADING } from '../../options/groups.js';
 import { assertHtmlOutput, HTML_OUTPUT_OPTION } from '../../options/html-output.js';

@@ -52,7 +52,8 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
     figures.add(records);
     for (const record of records) found.add(record);
   });
-  // Some lists contain only ids (FIELD-NOTES.md "Requests", view). Such records only seem to be empty.
+  // In some lists, records contain only their ids (FIELD-NOTES.md "Requests", view). Such records seem to be empty, but may have
+  // values.
   if (figures.total > 0 && figures.fields.every(({ filled }) => filled === 0))
     throw new OpacError(
       'deployment',

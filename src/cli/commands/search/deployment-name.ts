@@ -11,6 +11,6 @@ export async function getDeploymentName({
   client,
 }: Context): Promise<string | undefined> {
   if (globalOptions.from.length > 0) return (await files()).deployment;
-  // The port of the museum changes with every run.
+  // The port of the museum changes with every run, so its URL is not a useful name.
   return globalOptions.mock ? 'the built-in museum' : (await client()).baseUrl;
 }

@@ -78,7 +78,7 @@ export async function fetchEndpointPages(
       else context.noteVerbose(message);
     if (kind && report.withoutId > 0)
       context.warn(`${formatCount(report.withoutId, 'record')} without an id`);
-    // In other views, records may have no fields, so opac warns only if the search uses the view `detail`.
+    // opac warns only if the search uses the view `detail`, because records in other views may have no fields.
     if (isDetailed && counts.withoutFields > 0)
       context.warn(formatWithoutFields(counts.withoutFields, counts.records));
   }
@@ -116,9 +116,9 @@ function createRecordReader(kind: Kind, isDetailed: boolean, withoutFields: Weak
 }
 
 /**
- * Returns the error if records may be missing. Call it after the last page. With `strict`, also returns an error for ids or
- * values that were not found, for records that do not match a filter, and for invalid UTF-8. Without `strict`, prints warnings
- * about these problems.
+ * Returns an error if records may be missing. Call this function after the last page. With `strict`, also returns an error for
+ * ids or values that were not found, for records that do not match a filter, and for invalid UTF-8. Without `strict`, prints
+ * warnings about these problems.
  */
 export function findFailure(
   { failure, missing, excluded, notUtf8 }: SearchPages,

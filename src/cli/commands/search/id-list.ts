@@ -52,7 +52,10 @@ export async function readValuesInFile(
   return assertNotEmpty(removeDuplicates(values, file, context.note), `@${file}`, 'values');
 }
 
-/** Throws a UsageError for a web page. Even with `--force`, throws a UsageError if the command would replace the file. */
+/**
+ * Returns the text of the file. Throws a UsageError for a web page. Also throws a UsageError, even with `--force`, if the file is
+ * an output of the command.
+ */
 async function readInput(file: string, { readList, globalOptions }: ListReader): Promise<string> {
   for (const output of globalOptions.outputs) await assertNotInput(output, [file]);
   const text = await readList(file);
@@ -69,7 +72,7 @@ export function assertNotEmpty(ids: readonly string[], list: string, what = 'ids
   return ids;
 }
 
-/** Also trims the ids, and omits empty ids. Notes the number of duplicates. */
+/** Also trims the ids, and omits empty ids. Prints a note with the number of duplicates. */
 export function removeDuplicates(
   ids: readonly string[],
   list: string,
@@ -212,7 +215,7 @@ function findColumn(cells: readonly string[], file: string, pattern: HeaderPatte
   );
 }
 
-/** Also removes quotes: spreadsheets quote cells that contain a comma or a quote. */
+/** Also removes the quotes around a line, because spreadsheets quote cells that contain a comma or a quote. */
 function splitLines(text: string): string[] {
   const quotedCell = /^"((?:[^"]|"")*)"$/;
   return text

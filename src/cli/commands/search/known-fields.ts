@@ -14,7 +14,7 @@ import { createUnknownFieldError, isSortedByService, KnownNames, type Place } fr
 
 /**
  * Replaces labels in a search by names, and `id` and `title` by fields of the service. Moves the terms that the service cannot
- * search to `columns`, which opac compares. Requests the views, and some records for a name that no view contains. Throws a
+ * search to `columns`, which opac compares. Requests the views and, for names that no view contains, some records. Throws a
  * UsageError for an unknown name in a term, and for a list of values of a column that the service cannot search.
  */
 export async function resolveFields(
@@ -65,7 +65,7 @@ function noteSingleYears({ note }: Context, terms: readonly FieldTerm[]): void {
   }
 }
 
-/** Returns the name and the label of a field. `field` is one of them. */
+/** Returns the name and the label of a field. `field` is the name or the label. */
 export async function listOtherNames(
   context: Context,
   kind: Kind,
@@ -92,7 +92,7 @@ async function isSortedByDate(
   return isByDate && view === 'detail';
 }
 
-/** Notes that opac compares the columns. Throws a UsageError for a view that may not contain them. */
+/** Prints a note that opac compares the columns. Throws a UsageError for a view that may not contain them. */
 function checkComparedColumns(
   { note, globalOptions }: Context,
   columns: readonly ColumnTerm[],
@@ -112,7 +112,7 @@ function checkComparedColumns(
   note(`the service cannot search ${names}; opac reads all matching records and compares ${what}`);
 }
 
-/** Yields the same pages. Throws a clearer error if the service rejects the search. */
+/** Yields `pages` unchanged. Throws a clearer error if the service rejects the search. */
 export async function* explainErrors(
   pages: AsyncIterable<readonly Json[]>,
   context: Context,
@@ -128,7 +128,7 @@ export async function* explainErrors(
 
 /**
  * If the service rejected the search because of an unknown sort field or facet, returns a UsageError that names it. Otherwise,
- * returns the same error.
+ * returns `error`.
  */
 export async function explainError(
   error: unknown,

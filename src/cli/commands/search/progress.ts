@@ -7,8 +7,8 @@ import { createProgress, type Progress } from '../../output/terminal/progress.js
 
 /**
  * The progress line appears with the first update, and messages then appear above it. Records before the first update, such as
- * those of an earlier run, do not affect the estimated time. `isWriting`: whether opac writes records at the same time. If it
- * writes them to the terminal, the progress line is hidden.
+ * those of an earlier run, do not affect the estimated time. `isWriting`: whether opac writes records at the same time. If opac
+ * writes the records to the terminal, the progress line is hidden.
  */
 export function createReadProgress(context: Context, isWriting = false): Pick<Progress, 'update' | 'done'> {
   const { errorTerminal, now, globalOptions, stderr, terminal } = context;
@@ -35,7 +35,7 @@ function isStreamed(format: Context['format']): boolean {
   return format === 'card' || (known !== undefined && !known.takesColumns);
 }
 
-/** Yields the same pages, and draws the progress. `expected` returns the total number of items; undefined if it is unknown. */
+/** Yields `pages` unchanged, and draws the progress. `expected` returns the total number of items; undefined if it is unknown. */
 export async function* drawProgress(
   pages: AsyncIterable<readonly Json[]>,
   context: Context,

@@ -1,4 +1,4 @@
-/** Searches a deployment: the pages of matching records, their number, and the fields that it publishes. */
+/** Requests the pages and the number of matching records, and the fields that a deployment publishes. */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { fetchTotal } from '../../../client/paging/pages.js';
 import { runInOrder } from '../../../client/paging/prefetch.js';
@@ -108,7 +108,7 @@ function sortPages(
     const items: Json[] = [];
     let isNoted = false;
     for await (const page of found.pages) {
-      // The note waits for the first page, because the service may refuse an unknown field.
+      // opac prints the note after the first page, because the service may refuse an unknown field.
       if (!isNoted)
         note(
           `the service may sort "${sort}" as text; opac reads all matching records and sorts them by date`,
@@ -122,7 +122,7 @@ function sortPages(
   return { ...found, pages: sorted() };
 }
 
-/** Notes the number of records with an unknown date, which do not match a search by date. */
+/** Prints a note with the number of records with an unknown date. These records do not match a search by date. */
 export function noteUnknownDates(filter: RecordFilter, note: Context['note']): void {
   const unknown = filter.describeUnknownDates();
   if (unknown !== undefined) note(unknown);
@@ -230,7 +230,10 @@ function createMissingError(
   return new OpacError('incomplete', message, { ids: notFound });
 }
 
-/** Some records may not show to which entries of the list they belong. opac can then compare only the numbers. */
+/**
+ * Some records may not show to which entries of the list they belong. opac can then compare only the number of records with the
+ * number of entries.
+ */
 function createUnmatchedError(excess: number, unfound: number): OpacError | undefined {
   if (excess > 0) return new OpacError('incomplete', formatExcess(excess));
   if (unfound === 0) return undefined;
@@ -252,9 +255,9 @@ async function fetchBatch(
 
 /**
  * Returns the number of matching records. Usually, requests only the total with limit=0, and the first page to check filters.
- * With `strict`, for a list of ids or values, and if opac must compare records, reads all matching records instead. Throws an
- * OpacError if the service returns no total, or if records are missing. With `strict`, also throws the other errors of
- * `findFailure`.
+ * With `strict`, with a list of ids or values, or if opac must compare the records with the search, reads all matching records
+ * instead. Throws an OpacError if the service returns no total, or if records are missing. With `strict`, also throws the other
+ * errors of `findFailure`.
  */
 export async function countMatches(
   context: Context,

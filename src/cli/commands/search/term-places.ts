@@ -112,8 +112,9 @@ export class KnownNames {
   }
 
   /**
-   * Returns the term with its place. For a range of years in a field that may contain dates, opac compares the dates itself, as
-   * for a column. Throws a UsageError for an unknown name, an invalid range, and a range of years in a field without dates.
+   * Returns the term with its place. For a range of years in a field that may contain dates, the place is a column, so opac
+   * compares the dates itself. Throws a UsageError for an unknown name, an invalid range, and a range of years in a field without
+   * dates.
    */
   async placeTerm({ field, value }: FieldTerm): Promise<ColumnTerm & Place> {
     const term = { value, ...(await this.findPlace(field, value, { where: [{ field, value }] })) };

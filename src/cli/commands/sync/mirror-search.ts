@@ -45,8 +45,8 @@ export function cacheTexts(context: Context): Context {
 }
 
 /**
- * Returns the search in the form that the mirror stores, to check that all runs have the same search. Contains the hash of a list
- * of values instead of the list.
+ * Returns the form of the search that the mirror stores. opac compares this form to check that all runs have the same search. The
+ * form contains the hash of a list of values instead of the list.
  */
 export async function createMirrorQuery(
   { valueFile, queryFile, changedSince: _, terms, ...search }: SearchInput,
@@ -63,8 +63,9 @@ export async function createMirrorQuery(
 }
 
 /**
- * Throws an OpacError if opac cannot look up a name, such as the name of a collection. Otherwise, the search could find nothing,
- * and the mirror would lose all its records. Throws a UsageError for `newestFirst` with a search in which opac compares records.
+ * Throws an OpacError if opac cannot look up a name, such as the name of a collection. Without this error, the search could find
+ * nothing, and the mirror would lose all its records. Throws a UsageError for `newestFirst` if opac must compare the records with
+ * the search.
  */
 export async function createMirrorSource(
   { search: given, newestFirst }: Pick<SyncInput, 'search' | 'newestFirst'>,

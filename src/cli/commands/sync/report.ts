@@ -13,7 +13,7 @@ import { findDiffFormat } from '../diff/options.js';
 import { writeChangeLogs } from '../diff/show-change-log.js';
 import { fetchPublishedFields } from '../search/search-pages.js';
 
-/** Throws a UsageError for an unknown file extension and for a missing folder. Call it before the run. */
+/** Throws a UsageError for an unknown file extension and for a missing folder. Call this function before the run. */
 export async function checkReport(context: Context, file: string): Promise<void> {
   findDiffFormat(createReportContext(context, file));
   await assertReportFolders([{ file }]);

@@ -102,8 +102,8 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /**
- * Passes the path of the change log as an argument and in OPAC_CHANGES (on Windows, only in OPAC_CHANGES), so that the shell
- * never interprets it. Returns an error if the command fails or is interrupted.
+ * Runs the command of `--on-change`. Passes the path of the change log as an argument and in OPAC_CHANGES (on Windows, only in
+ * OPAC_CHANGES), so that the shell never interprets the path. Returns an error if the command fails or is interrupted.
  */
 async function runChangeCommand(
   command: string,

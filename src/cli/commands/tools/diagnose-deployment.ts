@@ -83,8 +83,8 @@ async function tryConnection(context: Context, { baseUrl, scheme }: Deployment) 
 }
 
 /**
- * Returns a function that returns an OpacError for a problem. A deployment that rejects requests without credentials can be
- * reached, so a rejection is not a problem.
+ * Returns a function that returns an OpacError unchanged, but returns undefined if the deployment rejects requests without
+ * credentials. Such a deployment can be reached, so the rejection is not a problem.
  */
 function findProblem({ signal }: Context): (error: unknown) => OpacError | undefined {
   return (error) => {
@@ -107,7 +107,10 @@ function countSecondsAhead(time: number, { headers }: HttpResponse): number | nu
   return Number.isNaN(date) ? null : Math.round((time - 500 - date) / 1000);
 }
 
-/** Finds the TLS version of the last connection until `end` is called. With a proxy, the last connection is to the deployment. */
+/**
+ * Watches new connections until `end` is called. `protocol` returns the TLS version of the last connection, which is to the
+ * deployment, even with a proxy.
+ */
 function watchConnections() {
   let protocol: string | null | undefined;
   const connected = channel('undici:client:connected');

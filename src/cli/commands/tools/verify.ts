@@ -60,15 +60,19 @@ export const commands = [
 
 const UNVERIFIABLE: readonly ErrorCode[] = ['no-manifest', 'no-file', 'file-changed'];
 
-/** Returns the snapshots of a mirror, or the path of a file. Throws a UsageError for a folder that is not a mirror. */
+/**
+ * Returns the snapshots of a mirror, or the path of a file. Throws a UsageError for a folder that is not a mirror, and an
+ * OpacError of kind `incomplete` if files of a mirror are missing.
+ */
 async function listFiles(path: string): Promise<readonly string[]> {
   const isFolder = (await stat(path).catch(() => undefined))?.isDirectory();
   return isFolder ? findSnapshots(path) : [path];
 }
 
 /**
- * Returns a function that converts an error to a result, so that opac continues with the other files. It also adds the code of
- * the error to `codes`. Throws errors with codes that are not in UNVERIFIABLE, and all errors if `files` contains only one file.
+ * Returns a function that converts an error to a result, so that opac continues with the other files. The function also adds the
+ * code of the error to `codes`. It throws errors without a code in UNVERIFIABLE, and all errors if `files` contains only one
+ * file.
  */
 function createUnverifiableResult(
   file: string,

@@ -15,10 +15,11 @@ import { fetchPublishedFields, searchPages } from '../../search/search-pages.js'
 const SAMPLE_RECORDS = 100;
 
 /**
- * Replaces labels by field names. `split` contains the fields of `--multi rows=<fields>`. Returns `columns`: a list of names and
- * headers, `all`, or undefined without `--columns`. Also returns `split` with field names, and `isFromTable`: whether the columns
- * are from the header of a table (`--columns @old.csv`). Throws a UsageError for a field of `split` that is not a column, and for
- * an unknown column. If the columns are from a table, or if no records match, only warns about unknown columns.
+ * Replaces labels by field names. `split` contains the fields of `--multi rows=<fields>`. Returns `columns`: a text with names
+ * and headers, `all`, or undefined without `--columns`. Also returns `split` with field names, and `isFromTable`: whether the
+ * columns are from the header of a table (`--columns @old.csv`). Throws a UsageError for a field of `split` that is not a
+ * selected column, and for an unknown column. If the columns are from a table, or if no records match, only warns about unknown
+ * columns.
  */
 export async function resolveColumns(
   context: Context,

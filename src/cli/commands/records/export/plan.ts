@@ -1,6 +1,7 @@
 /**
- * Prints the plan of an export in slices. A slice is a search that fits the window: the maximum number of records of a search
- * that the service returns. Also divides `--rate` among the parts of an export (`--part`).
+ * Prints the plan of an export in slices. A service may return only the first records of a search. Their maximum number is called
+ * the window. opac divides a search with more records into smaller searches, the slices. This file also divides `--rate` among
+ * the parts of an export (`--part`).
  */
 import {
   formatFilter,

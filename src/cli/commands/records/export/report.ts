@@ -40,8 +40,8 @@ export function reportStream(outcome: StreamOutcome, context: Context, isSafe: b
 }
 
 /**
- * If records are missing, throws an OpacError with the command that exports these records, or with the reason why `--resume`
- * would not find them.
+ * If records are missing, throws an OpacError with the command that exports the missing records, or with the reason why
+ * `--resume` would not find them.
  */
 export function reportFile(outcome: ExportOutcome, context: Context): void {
   const { complete, reasons, warnings, repaired, manifest, outputs } = outcome;

@@ -165,7 +165,7 @@ function refuseIf(isWrong: boolean | undefined, message: string, hint: string): 
   if (isWrong) throw new UsageError(message, hint);
 }
 
-/** Throws a UsageError for options that cannot be used if opac compares the records itself. */
+/** Throws a UsageError for options that cannot be used if opac itself compares the records with the search. */
 function assertCompatibleComparison(
   terms: SearchTerms,
   { limit }: PagingInput,
@@ -294,8 +294,8 @@ async function exportToStandardOutput(
 }
 
 /**
- * Throws a UsageError if an input is one of the files (pieces) that `--split` writes for an output. The export would replace or
- * delete old pieces of its outputs.
+ * Throws a UsageError if an input is one of the files (pieces) that `--split` writes for an output. An export replaces or deletes
+ * the old pieces of its outputs.
  */
 async function assertNoPieces(outputs: readonly string[], inputs: readonly string[]): Promise<void> {
   for (const input of inputs) {
