@@ -26,7 +26,10 @@ export interface ThrottleOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** The first pause. Doubles with each further group of simultaneous firewall responses, until a request is not refused. */
+/**
+ * The first pause. The pause doubles with each further group of simultaneous firewall responses. After a request that is not
+ * refused, it starts again with this value.
+ */
 const FIREWALL_PAUSE_MS = 2_000;
 const MAX_FIREWALL_PAUSE_MS = 60_000;
 /** A firewall may block a client for hours. Without this limit, a command would then pause before each of its requests. */
