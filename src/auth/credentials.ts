@@ -71,9 +71,9 @@ export interface TokenSource {
 }
 
 /**
- * Returns credentials that renew the token shortly before it expires, once for all requests in progress. If the service rejected
- * the old token, opac saves the new token only after the service has accepted it: the repeated request must use the new token
- * before other processes do.
+ * Returns credentials that renew the token shortly before it expires. Simultaneous requests share one renewal. If the service
+ * rejects a token, opac sends the request again with a new token. opac saves this new token only after the service has accepted
+ * it, so that no other process uses the token before this request.
  */
 export function createBearerCredentials(source: TokenSource): Credentials {
   const { now, load, save, renewToken, hint = LOGIN_HINT } = source;
@@ -145,8 +145,8 @@ export function createBearerCredentials(source: TokenSource): Credentials {
 const formatHeader = ({ value }: AccessToken) => `Bearer ${value}`;
 
 /**
- * Returns the access token, renewed if necessary. Throws a UsageError if the scheme is not `bearer`, and an OpacError of kind
- * `auth` if there is no valid token.
+ * Returns the access token, renewed if necessary. Throws a UsageError if the scheme is not `bearer`, an OpacError of kind `auth`
+ * if there is no valid token, and the errors of the renewal.
  */
 export async function getAccessToken(credentials: Credentials, signal?: AbortSignal): Promise<string> {
   if (credentials.scheme !== 'bearer') {

@@ -29,7 +29,7 @@ export interface Deployment {
   readonly baseUrl: string;
   readonly allowHttp: boolean;
   readonly scheme: Scheme;
-  /** The profile in use; undefined if it is not needed or belongs to another deployment. */
+  /** The profile in use. Undefined if there is none, if opac does not need it, or if it is for another deployment. */
   readonly profile: Profile | undefined;
   readonly credentials: (send: Send) => Credentials;
 }
@@ -65,7 +65,10 @@ export async function resolveDeployment(
   };
 }
 
-/** Returns undefined if the profile is not needed or is for another deployment. Throws a UsageError for an unknown profile. */
+/**
+ * Returns undefined if no profile is in use, if opac does not need it, or if it is for another deployment. Throws a UsageError
+ * for an unknown profile.
+ */
 export async function resolveProfile(
   options: DeploymentOptions,
   environment: Environment,
@@ -74,7 +77,10 @@ export async function resolveProfile(
   return (await findSettings(options, environment, store)).profile;
 }
 
-/** Returns the selected profile as `found`, and also as `profile` unless it is for another URL. */
+/**
+ * Returns the selected profile as `found`, and also as `profile` unless it is for another URL. Reads no profile if the user names
+ * none, and the URL and the credentials come from options or variables.
+ */
 async function findSettings(options: DeploymentOptions, environment: Environment, store: ProfileStore) {
   const name = options.profile ?? (environment.OPAC_PROFILE || undefined);
   // An option takes precedence over a variable: `-p` selects the URL of the profile, even if OPAC_BASE_URL is set.
@@ -179,9 +185,9 @@ function isLoggedOut(profile: Profile, environment: Environment): boolean {
 }
 
 /**
- * Returns credentials that throw an error if only some of the client variables are set, or if a login variable is empty.
- * Otherwise returns undefined. A mistake in a variable must not lead to requests without credentials. CI services set a missing
- * secret to an empty text.
+ * If only some of the client variables are set, or if a login variable is empty, returns credentials that throw an error.
+ * Otherwise, returns undefined. A mistake in a variable must not lead to requests without credentials. For example, CI services
+ * set the variable of a missing secret to an empty text.
  */
 function findMissingVariables(environment: Environment): Credentials | undefined {
   const missing = CLIENT_NAMES.filter((name) => !environment[name]);

@@ -103,8 +103,8 @@ export async function createAuthDependencies(context: Context): Promise<AuthDepe
 }
 
 /**
- * With `--mock`, starts the museum, which stops when the command ends. With `--dry-run`, does not start the museum and does not
- * read credentials, because the curl commands contain variables instead of credentials. Throws the errors of
+ * With `--mock`, starts the museum, which stops when the command ends. With `--dry-run`, does not start the museum, and returns a
+ * deployment without credentials, because the curl commands contain variables instead of credentials. Throws the errors of
  * `resolveDeployment` and `checkUnknownVariables`, and with `--from` those of `findRecordFiles`.
  */
 export async function openDeployment(context: Context): Promise<Deployment> {

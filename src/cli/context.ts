@@ -7,7 +7,7 @@ import type { Format, GlobalOptions } from './options/global.js';
 import type { ErrorOutput } from './output/terminal/error-output.js';
 import type { Terminal } from './output/terminal/terminal.js';
 
-/** The process around the program. Tests replace it. */
+/** The parts of the process that the program uses. Tests replace them. */
 export interface Runtime {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };

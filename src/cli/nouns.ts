@@ -1,4 +1,4 @@
-/** The nouns of the command tree, for `opac --help`. The commands of a noun are loaded on demand. */
+/** The nouns of the command tree, such as `objects`, in the order of `opac --help`. Loads the commands of a noun on demand. */
 import type { Kind } from '../service/kinds.js';
 import type { CommandDescription } from './description/command.js';
 

@@ -67,7 +67,7 @@ function addNoun(program: Command, noun: Noun, dispatch: RunCommand, terminal: T
     const { commands } = await noun.load();
     const own = commands.find(({ name }) => name === noun.name);
     if (own) return configureCommand(command, own, dispatch, terminal);
-    // Declares the global options again, for `opac objects --mock list`. Hides them, because the help of opac shows them.
+    // Declares the global options again, for `opac objects --mock list`. Hides them, because `opac --help` shows them.
     addOptions(
       command,
       GLOBAL_OPTIONS.map((option) => ({ ...option, hidden: true })),

@@ -4,7 +4,10 @@ export interface Credentials {
   readonly scheme: 'bearer' | 'basic' | 'anonymous';
   /** Returns the header, `Bearer …` or `Basic …`; undefined to send no header. */
   authorization(signal?: AbortSignal): Promise<string | undefined>;
-  /** Called after a 401 for the header `rejected`. Returns a header that another process has saved; undefined without one. */
+  /**
+   * Called after a 401 for the header `rejected`. Returns another valid header, usually with a token that another process saved;
+   * undefined if there is none.
+   */
   readonly reload?: (rejected: string) => Promise<string | undefined>;
   /** Called after a 401 for the header `rejected`. Gets a new token and returns its header; undefined if this is impossible. */
   readonly renew?: (rejected: string) => Promise<string | undefined>;

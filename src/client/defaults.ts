@@ -1,4 +1,4 @@
-/** Default values of options, and limits. The help and the doc comments of the options name these figures. */
+/** Default values of options, and limits. The help shows the default values. */
 
 /** Records in a page. Observed deployments do not return larger pages (FIELD-NOTES.md "Requests"). */
 export const DEFAULT_PAGE_SIZE = 100;
@@ -7,7 +7,7 @@ export const DEFAULT_CONCURRENCY = 6;
 export const DEFAULT_PREFETCH_PER_REQUEST = 2;
 export const DEFAULT_RETRIES = 4;
 export const DEFAULT_TIMEOUT_SECONDS = 60;
-/** Longer than without a basic key, because the service validates these requests more slowly (INTERFACE.md "Basic key"). */
+/** For requests with a basic key. Their extra validation makes the responses slower (INTERFACE.md "Basic key"). */
 export const DEFAULT_BASIC_KEY_TIMEOUT_SECONDS = 120;
 
 /** Maximum bytes of one response. Limits the received bytes, and also the decompressed bytes. */

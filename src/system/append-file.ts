@@ -53,7 +53,7 @@ export class AppendFile {
 
   /**
    * Opens an existing file, to append after its first `bytes` bytes, and removes all later bytes. Throws an OpacError if opac
-   * cannot open the file, or if its first `bytes` bytes are incomplete or have changed. Throws the reason of the signal.
+   * cannot open the file, or if it has fewer than `bytes` bytes, or if these bytes have changed. Throws the reason of the signal.
    */
   static async resume(path: string, { bytes, sha256, signal }: FileState): Promise<AppendFile> {
     let handle: FileHandle | undefined;

@@ -1,4 +1,4 @@
-/** Computes the size and SHA-256 of finished files. If somebody has compressed a file, uses its decompressed content. */
+/** Computes the size and SHA-256 of finished files, from the decompressed content if somebody has compressed a file. */
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream';
 import type { Compression } from './compression.js';

@@ -10,7 +10,7 @@ import { errorCode, isMissing } from './error-code.js';
 /** File systems without hard links (exFAT) refuse them with these codes. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-/** Returns false if the file exists, or another run deleted the temporary file. Throws the error of the file system. */
+/** Returns false if the lock file exists, or another run deleted the temporary file of this run. Throws file system errors. */
 export async function createLockFile(path: string, content: string, mode = 0o666): Promise<boolean> {
   const temporary = createTemporaryPath(path);
   let isWritten = false;

@@ -77,9 +77,9 @@ const heldIds = new Set<string>();
 
 /**
  * Creates the lock file `path`. Messages contain `target`. Removes the lock of a process that was killed: immediately if opac
- * knows that the process ran on this machine and has ended, otherwise after 15 seconds without a touch. Throws an OpacError of
- * kind `locked` if another run has the lock, `usage` for a file that is not a lock, and `internal` if opac cannot write to the
- * folder.
+ * knows that the process ran on this machine and has ended, otherwise when the lock is stale. Throws the reason of the signal, or
+ * an OpacError: of kind `locked` if another run has the lock, `usage` for a file that is not a lock, and `internal` if opac
+ * cannot write to the folder.
  */
 export async function acquireLock(path: string, target: string, options: LockOptions = {}): Promise<Lock> {
   const { timeout = 0, signal, onWait, mode, clock = SYSTEM_CLOCK } = options;
@@ -271,7 +271,7 @@ async function takeOver(path: string, before: LockState, mode: number | undefine
   }
 }
 
-/** Returns undefined on systems other than Linux, which do not provide these values. opac then waits until a lock is stale. */
+/** Reads values that only Linux has. Returns undefined on other systems; opac then waits until a lock is stale. */
 function readMachine(): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8');

@@ -27,7 +27,7 @@ function isTrusted(uid: number): boolean {
   return uid === 0 || uid === (process.getuid?.() ?? uid);
 }
 
-/** opac would replace the link with a file. Programs that read the target of the link would still read the old content. */
+/** opac refuses links: it would replace a link with a file, and programs that read its target would still read old content. */
 export function createLinkError(path: string): UsageError {
   return new UsageError(
     `"${path}" is a symbolic link`,

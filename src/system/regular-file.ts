@@ -1,4 +1,7 @@
-/** Opens files that opac wrote, but that other users may have replaced. Opens only regular files, and does not follow links. */
+/**
+ * Opens files of opac that other users may have replaced. Does not follow links. Opens only regular files, except that
+ * `openExclusively` also opens devices.
+ */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import { errorCode } from './error-code.js';
@@ -11,7 +14,10 @@ export class NotRegularFileError extends Error {
   }
 }
 
-/** With O_NONBLOCK, opening a pipe does not wait for its other end. Windows does not have these two flags, and follows links. */
+/**
+ * O_NOFOLLOW refuses links. With O_NONBLOCK, opening a pipe does not wait for its other end. Windows does not have these flags,
+ * and follows links.
+ */
 const NO_FOLLOW_FLAGS = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export async function openRegularFile(path: string, flags = constants.O_RDWR): Promise<FileHandle> {

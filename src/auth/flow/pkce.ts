@@ -5,7 +5,7 @@ export const CHALLENGE_FORMS = ['S256-padded', 'S256', 'PLAIN'] as const;
 export type ChallengeForm = (typeof CHALLENGE_FORMS)[number];
 export const DEFAULT_CHALLENGE_FORM: ChallengeForm = 'S256-padded';
 
-/** By form of challenge: the form to try after a refusal. RFC 7636 section 7.2 forbids a fallback from S256 to PLAIN. */
+/** For each form of challenge, the form to try after a refusal. RFC 7636 section 7.2 forbids a fallback from S256 to PLAIN. */
 export const FALLBACK_FORM: Readonly<Record<ChallengeForm, ChallengeForm>> = {
   'S256-padded': 'S256',
   S256: 'S256-padded',
@@ -30,8 +30,8 @@ export function createCodeChallenge(verifier: string, form: ChallengeForm): stri
 }
 
 /**
- * Creates pairs until a challenge contains neither `-` nor `_`, on average four pairs, because INTERFACE.md requires an
- * alphanumeric challenge.
+ * Creates pairs until a challenge contains neither `-` nor `_`, because INTERFACE.md requires an alphanumeric challenge. S256
+ * needs four pairs on average.
  */
 export function generatePkcePair(form: ChallengeForm): {
   readonly verifier: string;

@@ -1,4 +1,4 @@
-/** Gets an access token: finds the client, chooses the method, exchanges the code, and stores the client secret. */
+/** Gets an access token: finds the client id and secret, chooses the login method, requests the token, and stores the secret. */
 import { UsageError } from '../../service/errors.js';
 import type { OAuthClient, RequestCode } from '../flow/authorization.js';
 import { DEFAULT_CHALLENGE_FORM } from '../flow/pkce.js';
@@ -114,7 +114,10 @@ function chooseMethod({ options, dependencies }: LoginContext, redirectURI: stri
   return method;
 }
 
-/** Returns the profile with the place of the secret. A stored secret keeps its place, unless an option requests another place. */
+/**
+ * Stores the client secret if an option requests this. A secret that is already stored stays where it is, unless an option
+ * requests another place. Returns the profile. If the secret is stored, the profile contains it or refers to the keyring.
+ */
 async function storeSecret(
   profile: Profile,
   secret: string,

@@ -15,8 +15,8 @@ interface BrowserOptions extends Pick<LoginDependencies, 'openBrowser' | 'announ
 }
 
 /**
- * The returned function throws a UsageError for a redirect URI of another machine, and an OpacError after a refusal or a
- * timeout.
+ * The returned function throws a UsageError if this machine cannot listen at the redirect URI, and an OpacError after a refusal
+ * or a timeout.
  */
 export function requestCodeInBrowser(options: BrowserOptions): RequestCode {
   const { baseUrl, openBrowser, announce, note, timeout, signal } = options;

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 
-/** Throws if no browser starts. On Linux, `xdg-open` reports a failure only when it ends, which may be when the browser ends. */
+/**
+ * Throws if no browser starts. On Linux, may wait until the user closes the browser, because `xdg-open` reports a failure only
+ * when it ends.
+ */
 export async function openBrowser(url: string): Promise<void> {
   const { default: open } = await import('open');
   const starter = await hideSecrets(() => open(url));

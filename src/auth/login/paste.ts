@@ -37,7 +37,7 @@ export function requestCodeByPaste({ baseUrl, announce, ask, note }: PasteOption
       const line = await ask(QUESTION);
       if (line === undefined) break;
       if (line.trim() === '') continue;
-      // First tries the line without the earlier lines, because the user may have started again.
+      // First tries the line without the earlier lines, because the user may have pasted the complete URL again.
       const redirect = parseIfConclusive(line, authorization) ?? readPasted(pasted + line, authorization);
       if (redirect.outcome === 'code') return redirect.code;
       if (redirect.outcome === 'refused') throw redirect.error;

@@ -1,4 +1,4 @@
-/** Checks that only the user has access to a folder or file, and creates such folders. */
+/** Checks the owner and the permissions of folders and files with credentials, and creates private folders. */
 import { chmod, lstat, stat } from 'node:fs/promises';
 import { OpacError } from '../../service/errors.js';
 import { errorCode } from '../../system/error-code.js';
@@ -26,7 +26,10 @@ export async function assertOwner(path: string, user: number | undefined): Promi
   });
 }
 
-/** Throws an OpacError for a file that other users can use, a file over 16 MB, a link or a folder. Checks nothing on Windows. */
+/**
+ * Throws an OpacError for a file that other users can read or change, a file over 16 MB, a link or a folder. Checks nothing on
+ * Windows.
+ */
 export async function assertPrivateFile(path: string): Promise<void> {
   const found = await statIfExists(path, lstat);
   if (process.platform === 'win32' || !found) return;

@@ -1,4 +1,4 @@
-/** Reads and writes the profile file with the package `conf`, and checks the owner and the permissions, which `conf` does not. */
+/** Reads and writes the profile file with the package `conf`. Checks the owner and the permissions, because `conf` does not. */
 import { join } from 'node:path';
 import { UsageError } from '../../service/errors.js';
 import { isObject } from '../../service/json.js';
@@ -51,7 +51,7 @@ function parseContents(text: string, path: string): ProfileFileContents | undefi
 
 export const getProfilePath = (folder: string): string => join(folder, `${CONFIG_NAME}.json`);
 
-/** Loads `conf` on demand, because this takes 65 ms. If no home folder exists, sets HOME meanwhile: `conf` requires HOME. */
+/** Loads `conf` on demand, because this takes 65 ms. Without a home folder, sets HOME meanwhile, because `conf` requires HOME. */
 async function loadConf(folder: string) {
   const { HOME } = process.env;
   if (findHomeFolder() === undefined) process.env.HOME = folder;
@@ -64,8 +64,8 @@ async function loadConf(folder: string) {
 }
 
 /**
- * Creates the folder. Throws an OpacError if another user owns the folder or the file, or can use the file. `isShared`: other
- * users may read the folder.
+ * Creates the folder. Throws an OpacError if the folder or the file belongs to another user, or if other users can read or
+ * change the file. `isShared`: other users may read the folder.
  */
 export async function openProfileFile(
   folder: string,
@@ -77,7 +77,7 @@ export async function openProfileFile(
     await assertOwner(folder, user);
     await makePrivateFolder(folder, isShared ? 0o022 : 0o077);
   };
-  // conf would create a missing folder that everyone can read.
+  // Creates the folder before `conf` does, because everyone could read a folder that `conf` creates.
   await makeFolder();
   await assertOwner(getProfilePath(folder), user);
   await assertPrivateFile(getProfilePath(folder));

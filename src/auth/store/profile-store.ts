@@ -77,7 +77,7 @@ export class ProfileStore {
     return entry && parseProfile(name, entry);
   }
 
-  /** Throws a UsageError that lists the known profiles if the profile does not exist. */
+  /** If the profile does not exist, throws a UsageError that lists the known profiles. */
   async getRequired(name: string): Promise<Profile> {
     const profile = await this.get(name);
     if (!profile) throw createUnknownProfileError(name, (await this.#read()).entries);

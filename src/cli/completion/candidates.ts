@@ -1,4 +1,4 @@
-/** Finds the completions for the word at the cursor in the command descriptions. */
+/** Finds the completions of the word at the cursor: from the command descriptions, and from the names of profiles. */
 import { RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
 import type { CommandDescription } from '../description/command.js';
 import {

@@ -18,9 +18,12 @@ export interface CommandDescription<
   readonly options?: Options;
   /** Tests run each example as written. */
   readonly examples: Examples;
-  /** Undefined for a command without requests, which does not use a profile. */
+  /** Undefined for a command without requests, which does not use the settings of a profile. */
   readonly endpoints?: readonly EndpointId[];
-  /** `by-command`: with `--dry-run`, the command sends requests, but changes nothing. `refused`: `--dry-run` is an error. */
+  /**
+   * The effect of `--dry-run`. Default: opac prints the requests and sends nothing. `by-command`: the command sends requests, but
+   * changes nothing. `refused`: `--dry-run` is an error.
+   */
   readonly dryRun?: 'by-command' | 'refused';
   /** Default `items`. */
   readonly output?: OutputKind;

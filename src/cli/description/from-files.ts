@@ -8,8 +8,8 @@ const FLAG = '--from';
 const NAMED_LIKE_AN_EXPORT = /\.(ndjson|jsonl|json)(\.(gz|zst))?$/i;
 
 /**
- * Throws a UsageError if the shell replaced a pattern with several files. `--from` would use only the first file, and the other
- * names would become words of a search. Does not check commands that have files as arguments.
+ * Throws a UsageError if the shell replaced a pattern with several files. Otherwise, `--from` would use only the first file, and
+ * the other names would become words of a search. Does not check commands that have files as arguments.
  */
 export function refuseExpandedPattern(
   argv: readonly string[],

@@ -33,7 +33,7 @@ export interface OptionDescription {
   readonly group?: string;
   /** The values of all uses become one list. */
   readonly repeatable?: true;
-  /** A second use is an error. Search options do not need this property. Without it, the last value of other options counts. */
+  /** A second use is an error, as for all search options. For other options without this property, the last value counts. */
   readonly once?: true;
   readonly choices?: readonly string[];
   /** Default: accepts only the choices, or any text if there are no choices. */

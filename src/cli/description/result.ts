@@ -21,7 +21,7 @@ export interface ItemsResult {
   readonly total?: () => number | undefined;
   /** Note for a result without items: `no records match`. */
   readonly emptyMessage: string;
-  /** How to get the other items: `use --all or export`. */
+  /** How to get all items: `use --all or export`. */
   readonly moreHint?: string;
   /**
    * The rows of an item that contains a list. `render`, `documents` and card show the item, and so do json and ndjson without

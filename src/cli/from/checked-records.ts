@@ -10,8 +10,8 @@ import type { RecordFiles } from '../options/files/record-files.js';
 export type CheckedFiles = Pick<RecordFiles, 'paths' | 'parts' | 'empty' | 'areRegular' | 'assertUnchanged'>;
 
 /**
- * Yields each record once, because parts of one export may overlap. Throws an OpacError of kind `incomplete` if parts lack
- * records. Throws a UsageError for:
+ * Yields each record once, because parts of one export may overlap. Throws an OpacError of kind `incomplete` if records are
+ * missing from the parts, or have moved between the exports of the parts. Throws a UsageError for:
  * - an invalid record
  * - records of several kinds in one file, unless they have a `recordType`
  * - a duplicate, unless the files are parts
@@ -52,7 +52,10 @@ export async function* checkedRecords(
 const EXPORT_AGAIN =
   'the collection changed between the exports, or its order is not stable: export all parts again, with --sort';
 
-/** Throws an OpacError if a part does not begin with the record that the previous part names: the records have moved. */
+/**
+ * The manifest of a part may name the first record of the next part. Throws an OpacError if a part begins with another record,
+ * because records have moved.
+ */
 function checkFirstRecord({ kind, id, path }: FileRecord, parts: CheckedFiles['parts']): void {
   const expected = parts?.firstRecords.get(path);
   const isExpected = [undefined, id, `${KIND_KEYS[kind].recordType}:${id}`].includes(expected);
@@ -82,7 +85,10 @@ function createDuplicateError({ kind, id, place }: FileRecord): UsageError {
   );
 }
 
-/** For files without records of a kind: throws a UsageError, unless one file is an empty export of this kind or of all kinds. */
+/**
+ * Call if the files contain no records of `kind`. Throws a UsageError, unless one file is an empty export of this kind or of all
+ * kinds.
+ */
 export function refuseWithoutKind(kind: Kind, { paths, empty }: CheckedFiles): void {
   const kinds = [...empty.values()];
   if (kinds.includes(kind) || kinds.includes('records')) return;

@@ -60,7 +60,7 @@ async function* readPages(
   report.finish(limit === Number.POSITIVE_INFINITY ? 'complete' : 'limit', begin);
 }
 
-/** Creates a response like those of the service, but with the total 0, and lists its records. */
+/** Returns a response like those of the service, but with the total 0, and the list of its records. */
 function createResponse(found: readonly FileRecord[], kind: Kind, offset: number) {
   const { listKey, totalKey } = KIND_KEYS[kind];
   const pieces = found.flatMap((record, index) => [

@@ -106,12 +106,12 @@ export const SETTINGS: readonly Setting[] = [PAGE_SIZE_OPTION, ...SETTING_OPTION
   },
 );
 
-/** Sets options that were not given to the values of variables. Throws a UsageError with the variable for an invalid value. */
+/** Adds the values of variables for omitted options. Throws a UsageError that names the variable of an invalid value. */
 export function applyEnvironment(input: CommandInput, environment: NodeJS.ProcessEnv): CommandInput {
   return addSettings(input, ({ variable }) => [environment[variable] || undefined, variable]);
 }
 
-/** Sets options that were not given to the values of a profile. Throws a UsageError with profile and key for an invalid value. */
+/** Adds the values of a profile for omitted options. Throws a UsageError that names the profile and key of an invalid value. */
 export function applyProfile(
   input: CommandInput,
   profile: string,

@@ -33,8 +33,8 @@ export async function readColumnNames({
 
 /**
  * Replaces labels with field names. A column is unknown if neither the items nor the published fields contain it. Throws a
- * UsageError for an unknown column, and suggests the nearest name. Unknown columns of a `table` stay, with a warning if there are
- * items. If there are no items, all columns stay, with a warning if there are `fields` and no `table`.
+ * UsageError for an unknown column, and suggests the nearest name. Unknown columns of a `table` stay instead, with a warning. If
+ * there are no items, all columns stay. opac then warns about an unknown column only if there are `fields` and no `table`.
  */
 export async function resolveColumnNames(
   { schema, fields, rows }: Pick<ItemsResult, 'schema' | 'fields' | 'rows'>,

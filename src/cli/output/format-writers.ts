@@ -54,7 +54,7 @@ export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
   ids: { items: ids, value: asText, clean: replaceUnsafeForTerminal },
 };
 
-/** Removes log commands, which CI systems would run. Only for screen formats: formats for programs stay exact. */
+/** Inserts spaces into log commands, so that CI systems do not run them. Only for screen formats: others must stay exact. */
 function withoutLogCommands(write: (presentation: Presentation) => AsyncIterable<string>): ItemsWriter {
   return async function* (presentation) {
     for await (const text of write(presentation)) yield stripLogCommands(text);

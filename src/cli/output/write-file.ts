@@ -14,7 +14,7 @@ import { createLinkError, getPathType } from '../../system/output-path.js';
 import { replaceFile } from '../../system/replace-file.js';
 
 /**
- * Replaces a file when the new one is complete. With `force`, also replaces an export and deletes its manifest. Throws a
+ * Replaces the file when the new content is complete. With `force`, also replaces an export and deletes its manifest. Throws a
  * UsageError if the file is an export and `force` is false, and an OpacError if another run is writing the file.
  */
 export async function writeFile(
@@ -59,7 +59,7 @@ export async function writeFile(
   }
 }
 
-/** Returns undefined if the file does not belong to an export. Otherwise, throws a UsageError if `force` is false. */
+/** Returns the path of the manifest; undefined if there is none. If there is one and `force` is false, throws a UsageError. */
 async function findManifest(file: string, force: boolean): Promise<string | undefined> {
   const own = manifestPath(file);
   const hasOwn = await pathExists(own);

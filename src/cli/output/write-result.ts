@@ -45,7 +45,7 @@ async function writeValue(result: ValueResult, context: Context): Promise<void> 
   await result.printHint?.();
 }
 
-/** Returns the failure of the result. Throws it instead if a file must not be written because items are missing. */
+/** Returns the failure of the result. With an output file, throws it if items are missing, so that no file is written. */
 async function writeItems(result: ItemsResult, context: Context): Promise<OpacError | undefined> {
   const given = await readColumnNames(context);
   const written = { count: 0 };

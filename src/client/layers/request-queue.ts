@@ -29,7 +29,7 @@ export class RequestQueue {
   }
 
   /**
-   * How often `halve` has halved the limit. A request stores this number when it starts, and passes it to `grow` or `halve`.
+   * How many times `halve` has halved the limit. A request stores this number when it starts, and passes it to `grow` or `halve`.
    * Simultaneous refusals therefore halve the limit only once.
    */
   get halvings(): number {
@@ -41,7 +41,10 @@ export class RequestQueue {
     if (halvings === this.#halvings) this.#limit = Math.min(this.#concurrency, this.#limit + 1);
   }
 
-  /** Call after a refusal. Halves the limit. Returns false if the limit was already halved since the request started. */
+  /**
+   * Call after a refusal. Halves the limit and returns true. If the limit was already halved since the request started, only
+   * returns false.
+   */
   halve(halvings: number): boolean {
     if (halvings !== this.#halvings) return false;
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
@@ -49,7 +52,7 @@ export class RequestQueue {
     return true;
   }
 
-  /** Waits until the request may start. Call `release` at its end. Throws the signal's reason when aborted. */
+  /** Waits until the request may start. Call `release` when the request has ended. Throws the signal's reason when aborted. */
   acquire(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);

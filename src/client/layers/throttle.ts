@@ -1,7 +1,7 @@
 /**
  * Limits how many requests run at the same time and how many start per second. If the service is busy, the connection fails, or
  * a web firewall blocks requests, fewer requests run at the same time. New requests wait after a response from a firewall, and
- * after a response from a busy service with a Retry-After.
+ * after a Retry-After header from a busy service.
  */
 import { redactText } from '../../service/redact.js';
 import { type Clock, SYSTEM_CLOCK } from '../../system/clock.js';
@@ -26,10 +26,13 @@ export interface ThrottleOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** The first pause. Doubles with each further group of simultaneous firewall responses, until a request is not refused. */
+/**
+ * The first pause. The pause doubles with each further group of simultaneous firewall responses. After a request that is not
+ * refused, it starts again with this value.
+ */
 const FIREWALL_PAUSE_MS = 2_000;
 const MAX_FIREWALL_PAUSE_MS = 60_000;
-/** Without a limit, a command would wait for each of its requests if the firewall blocks the client for hours. */
+/** A firewall may block a client for hours. Without this limit, a command would then pause before each of its requests. */
 const MAX_FIREWALL_PAUSES = 8;
 
 const BUSY_STATUSES = new Set([429, 503]);

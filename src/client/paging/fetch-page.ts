@@ -1,4 +1,4 @@
-/** Fetches one page of a list. Sends further requests if the page is empty or short without a reason. */
+/** Fetches one page of a list. Sends further requests if the page is unexpectedly empty or short. */
 import type { FetchedResponse } from '../client.js';
 
 export interface HasId {
@@ -35,8 +35,8 @@ export interface FetchedPage<R> extends ListResult<R>, PagePlan {
 }
 
 /**
- * `getEndOffset` returns the offset after the last record of the list. Without a `total`, it uses the last known total. Throws
- * the errors of `fetch`.
+ * Returns the page, with its missing records if further requests return them. Throws the errors of `fetch`. `getEndOffset`
+ * returns the offset after the last record of the list. Without a `total`, it uses the last known total.
  */
 export async function fetchCompletePage<R extends HasId>(
   plan: PagePlan,

@@ -38,9 +38,9 @@ export class PageInterpreter<R extends HasId> {
   #failedInARow = 0;
   #pagesWithoutNewRecords = 0;
   #emptyPages: PagePlan[] = [];
-  /** Why the end of the list is not confirmed: the page after the end failed or, if the total may be a limit, is empty. */
+  /** Why the end of the list is not confirmed: the page after it failed, or the page is empty and the total may be a limit. */
   unconfirmedEnd: string | undefined;
-  /** True if the total may be a limit. Some search engines count only the records that they return, usually a round number. */
+  /** True if the total may be a limit. Some search engines count only up to a limit, which is usually a round number. */
   isTotalDoubtful = false;
 
   constructor(report: ReportWriter, planner: PagePlanner, options: InterpreterOptions) {
@@ -180,7 +180,7 @@ export class PageInterpreter<R extends HasId> {
   #interpretEmptyPage(page: FetchedPage<R>): StopReason | undefined {
     const { offset, total } = page;
     const isFirst = !this.#firstPage && this.#emptyPages.length === 0;
-    // Totals after the end are not reliable (FIELD-NOTES.md "Requests"), but an empty result has no other total.
+    // The totals of pages after the end are not reliable (FIELD-NOTES.md "Requests"), but an empty result has no other total.
     if (isFirst && total !== undefined) this.#report.addTotal(offset, total);
     const expectedEnd = this.#report.expectedEnd();
     // Without a total, one empty page may be a failure of the service.

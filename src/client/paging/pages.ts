@@ -1,4 +1,4 @@
-/** Pages through list endpoints of the catalogue. */
+/** Reads the pages of list endpoints of the catalogue. */
 import { assertIntegers } from '../../service/assert-options.js';
 import { getEndpoint, type ListEndpointId } from '../../service/endpoints/catalogue.js';
 import { type ItemType, isServiceItem, SERVICE_ITEMS } from '../../service/endpoints/items.js';
@@ -80,7 +80,7 @@ export async function fetchTotal(
   return value.total;
 }
 
-/** The returned function retries if the response is not a list, and then throws an HttpError. */
+/** The returned function retries if the response is not a list. If no retry returns a list, it throws an HttpError. */
 export function createPageFetcher<R>(
   client: Client,
   endpointId: ListEndpointId,

@@ -108,7 +108,10 @@ class Paginator<R extends HasId> {
     return outcome;
   }
 
-  /** Call if the pages ended early. Returns true if the total is now smaller, because records were removed in the meantime. */
+  /**
+   * Call if the pages ended early. Returns true if the list now ends before the first empty page, because records were removed in
+   * the meantime.
+   */
   async #hasShrunk(): Promise<boolean> {
     const total = await this.#fetchTotal();
     const reached = this.#interpreter.firstEmptyOffset;
@@ -126,8 +129,8 @@ class Paginator<R extends HasId> {
 
   /**
    * Returns true if the list continues after the total, or if the service probably states its limit as the total. If the page
-   * after the end did not confirm the end, requests the last record and one more. An additional record shows that the total is
-   * too low. If the service has a limit, this request probably fails, too.
+   * after the end did not confirm the end, requests the last record and the record after it. If the second record exists, the
+   * total is too low. If the service has a limit, this request probably fails, too.
    */
   async #isEndWrong(): Promise<boolean> {
     const { unconfirmedEnd: reason } = this.#interpreter;

@@ -29,7 +29,7 @@ export class PrefetchQueue<T> {
     }
   }
 
-  /** Waits for the oldest task that was not taken and returns its outcome; undefined if `next` starts no more tasks. */
+  /** Waits for the oldest task in the queue, and returns its outcome. Returns undefined if the queue is empty. */
   async take(): Promise<Outcome<T> | undefined> {
     this.fill();
     const first = this.#started.shift();

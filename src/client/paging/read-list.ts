@@ -1,4 +1,4 @@
-/** Reads lists: the records under the key of the catalogue, or under the only other key that contains a list. */
+/** Reads lists: the records under the key in the catalogue. If this key is missing, reads the only key that contains a list. */
 import { OpacError } from '../../service/errors.js';
 import { formatNumber } from '../../service/format-numbers.js';
 import { asNumber, isObject, type Json, type JsonObject } from '../../service/json.js';
@@ -27,8 +27,9 @@ export function assertItemCount(count: number): void {
 const NOT_RECORDS = /^(errors?|messages?|warnings?)$/i;
 
 /**
- * Returns undefined if the value is not a list. A missing key means an empty list if there is a total, or if the object is empty
- * and `offset` is above 0: some services omit the key, and the total after the first page (FIELD-NOTES.md "Requests").
+ * Returns undefined if the value is not a list. Some services omit the key of an empty list, and after the first page also the
+ * total (FIELD-NOTES.md "Requests"). An object without a list is therefore an empty list if it has a total, or if it has no keys
+ * and `offset` is above 0.
  */
 export function readList(value: unknown, keys: ListKeys, offset = 0): ListResponse | undefined {
   if (Array.isArray(value)) return createList(value, undefined);

@@ -9,7 +9,7 @@ const SMALL_INTEGER = /^[1-9]\d{0,8}$/;
 /** JavaScript engines store a number of up to 31 bits without an object. */
 const IDS_PER_NUMBER = 24;
 
-/** Most ids are integers near each other and need one bit each: 1 MB for a million ids, not 60 MB. */
+/** Stores integers as bits, because most ids are integers near each other. A million ids then need 1 MB instead of 60 MB. */
 export function createSeenIds(): SeenIds {
   const texts = new Set<string>();
   const bits = new Map<number, number>();

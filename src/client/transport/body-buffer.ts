@@ -23,7 +23,7 @@ export class BodyBuffer {
     return Buffer.concat(this.#parts, this.length);
   }
 
-  /** Adds the used bytes of the block to the parts. Keeps the other bytes as the block, or allocates a new block. */
+  /** Adds the used bytes of the block to the parts. With `keepsRest`, keeps its unused bytes; otherwise allocates a block. */
   #finishBlock(keepsRest: boolean): void {
     if (this.#used > 0) this.#parts.push(this.#block.subarray(0, this.#used));
     this.#block = keepsRest ? this.#block.subarray(this.#used) : Buffer.alloc(BLOCK_SIZE);

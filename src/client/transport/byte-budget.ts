@@ -5,7 +5,7 @@
 import { MAX_RECEIVING } from '../defaults.js';
 
 export interface Reservation {
-  /** Counts received bytes. Returns false if the response must pause until the budget calls the `resume` of `open`. */
+  /** Counts received bytes. Returns false if the response must pause until the budget calls `resume` (parameter of `open`). */
   take(bytes: number): boolean;
   /** Waits until there is room for these bytes, and counts them. */
   reserve(bytes: number): Promise<void>;

@@ -167,9 +167,9 @@ async function decompress(
   for (const name of names.reverse()) {
     const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
     if (!decode) throw createCodedError('OPAC_CODING', `the content coding "${name}" was not requested`);
-    // An empty body (of a 304, or an error) is not encoded.
+    // An empty body, for example of a 304 response, is not encoded.
     if (plain.length === 0) continue;
-    // The decompressed body can be this large if it is a compression bomb.
+    // Reserves the maximum, because the decompressed size is unknown, and the body may be a compression bomb.
     await reservation.reserve(maxOutputLength);
     plain = await decode(plain, { maxOutputLength }).catch((error) => {
       // Codes of zlib and brotli for a damaged body. The connection is not the cause, because the body is complete.

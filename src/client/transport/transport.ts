@@ -15,7 +15,7 @@ import { ACCEPT_ENCODING, sendRequest } from './send-request.js';
 
 export interface TransportOptions {
   readonly baseUrl: string;
-  /** Maximum seconds to connect, and again from the request to the end of its response. Default DEFAULT_TIMEOUT_SECONDS. */
+  /** In seconds. Limits the time to connect, and the time until a response is complete. Default DEFAULT_TIMEOUT_SECONDS. */
   readonly timeout?: number | undefined;
   readonly budget?: ByteBudget | undefined;
   readonly connections?: number | undefined;
@@ -37,7 +37,7 @@ export function resolveUrl(baseUrl: string, request: Pick<HttpRequest, 'path' | 
   return new URL(`${baseUrl}/api/v3${pathAndQuery(request)}`);
 }
 
-/** Loads undici and connects on the first request. Throws a UsageError for an invalid proxy variable. */
+/** The transport loads undici and connects on its first request. Throws a UsageError for an invalid proxy variable. */
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl, timeout = DEFAULT_TIMEOUT_SECONDS, connections, environment = {} } = options;
   const { budget = new ByteBudget(), lookup } = options;

@@ -28,7 +28,7 @@ export interface RecordFiles {
   readonly empty: ReadonlyMap<string, Kind>;
   /** Sentences about files whose manifest reports missing records, and about missing pieces of a split export. */
   readonly incomplete: readonly string[];
-  /** Files without a manifest; empty for a single file. Some may be pieces of a split export whose other pieces are missing. */
+  /** If there are several files, those without a manifest. They may be pieces of a split export with missing pieces. */
   readonly unchecked: readonly string[];
   /** Sentences about damaged characters, and about existing pieces of a split export that are not among `paths`. */
   readonly warnings: readonly string[];

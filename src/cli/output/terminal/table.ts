@@ -74,7 +74,7 @@ function measure(
   return { ...column, name, width, minWidth: isUncut(column) ? width : Math.min(width, MIN_COLUMN_WIDTH) };
 }
 
-/** Returns true also for numbers, because a cut number is a different number. */
+/** Also returns true for numbers, because a cut number is a different number. */
 function isUncut({ isNeverCut, align }: TableColumn): boolean {
   return isNeverCut === true || align === 'right';
 }
