@@ -65,7 +65,7 @@ export interface Lines {
   readonly dropped?: ReadonlySet<number>;
 }
 
-/** The result can be read several times. A group is valid until the next group is read, because all groups share a buffer. */
+/** Yields groups of records, each time from the start. A group is valid until the next one is read: all groups share a buffer. */
 export function readRecords(lines: Lines): Records {
   return { [Symbol.asyncIterator]: () => readGroups(lines) };
 }

@@ -32,8 +32,8 @@ import {
 } from './split-candidates.js';
 
 /**
- * The first candidate is usually the best. The others are for services with wrong counts. Each candidate needs a request per
- * part.
+ * The first candidate (split-candidates.ts) is usually the best. The others are for services with wrong counts. Each candidate
+ * needs one request for each part of the split.
  */
 const MAX_TRIED_SPLITS = 3;
 
@@ -112,7 +112,7 @@ class Planner {
         const split = await this.#countSplit(node, candidate);
         if (!split || split.parts.some((part) => part.total >= total)) continue;
         if (split.missing === 0) return split;
-        // Without NOT, parts may repeat at most as many records as the slice has.
+        // Without NOT, opac rejects a split whose parts repeat more records than the slice has.
         if (!this.#supportsNot && split.missing < -total) continue;
         if (!best || isBetterSplit(split, best)) best = split;
       }
