@@ -69,7 +69,7 @@ export interface Collected extends Completeness {
 }
 
 export interface WrittenOutput {
-  /** `objects.csv`, or `objects.incomplete.csv` for an incomplete export. The files of a split export also have a number. */
+  /** `objects.csv`, or `objects.incomplete.csv` for an incomplete export. Split files have this name and a number. */
   readonly path: string;
   readonly manifest: Manifest;
 }

@@ -34,7 +34,7 @@ export interface SyncOptions {
   readonly ending: string | undefined;
   /** The number of old snapshots of each kind to keep. */
   readonly keep: number;
-  /** A field that changes with each edit. If set, most runs are incremental: they read only the newest records and all ids. */
+  /** A field that changes with each edit. If set, a run may be incremental: it reads only the newest records and all ids. */
   readonly newestFirst: string | undefined;
   /** With `newestFirst`: 7 means that every seventh run reads all records. */
   readonly fullEvery: number;

@@ -212,7 +212,7 @@ export class FieldLeaves {
   }
 }
 
-/** An attribute of the values of a field. Adds only the values that have the attribute; the attribute of the others is null. */
+/** An attribute of the values of a field. Callers add only the values that have the attribute. The others become null. */
 export class AttributeLeaf extends Leaf {
   readonly empty: AttributeLeaf | undefined;
   #positions: number[] = [];

@@ -13,7 +13,7 @@ export interface ExportedFile {
   readonly added: Compression | undefined;
 }
 
-/** Finds a file of a manifest, even if somebody compressed it after the export. Returns its original path if it is missing. */
+/** Finds a file of a manifest, even if somebody compressed it after the export. Returns the original path of a missing file. */
 export async function findExportedFile(folder: string, { name }: ManifestFile): Promise<ExportedFile> {
   const path = join(folder, name);
   if (await pathExists(path)) return { path, added: undefined };

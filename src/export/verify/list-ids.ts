@@ -160,8 +160,8 @@ class RangeListing {
     if (!(await this.#addUntilNothingNew(seen, 1))) return false;
     const { size } = seen;
     if (this.#end > 0 && this.#range.offset + size >= this.#end) return true;
-    // If the service rounds offsets or returns one record per page, pages cannot overlap. Then opac continues without overlap,
-    // lists all ids a second time, and returns false if the two lists differ.
+    // If the service rounds offsets or returns one record per page, pages cannot overlap. Then opac continues without overlap. If
+    // this adds ids, opac lists all ids again, and returns false if the two lists differ.
     if (!(await this.#addUntilNothingNew(seen, 0))) return false;
     if (seen.size === size) return true;
     const again = new Set<string>();

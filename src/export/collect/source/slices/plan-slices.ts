@@ -46,7 +46,10 @@ const MAX_ORDERS = 8;
 /** Number of records that opac reads twice, from both ends, because records with equal sort values may change places. */
 const OVERLAP_RECORDS = 100;
 
-/** Plans a search with more records (`total`) than the service returns (`window`). The same records result in the same plan. */
+/**
+ * Plans the slices of a search that has more records (`total`) than the service returns (`window`). The same records result in
+ * the same plan.
+ */
 export async function planSlices(search: SearchTarget, total: number, window: number): Promise<SlicePlan> {
   const ranges = await splitByRanges(search, total, window);
   if (ranges) return createSlicePlan({ total, window, slices: ranges.map(createSlice), unreachable: [] });
