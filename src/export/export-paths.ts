@@ -40,7 +40,7 @@ export function assertNotOwnName(path: string): void {
     );
 }
 
-/** Throws an OpacError for a folder. Throws a UsageError for a link, a device or a pipe: the export would replace it. */
+/** Throws an OpacError for a folder. Throws a UsageError for a link, device or pipe, because an export must not replace it. */
 export async function assertWritable({ path }: ExportPaths): Promise<void> {
   const occupant = await getPathType(path);
   if (occupant === 'folder') {
@@ -65,7 +65,7 @@ export function pendingManifestPath(path: string): string {
 
 /**
  * Deletes the checkpoint, the partial file and the pending manifest. Deletes the checkpoint first, and syncs the folder before it
- * deletes the other files, because a resumed run fails if the checkpoint exists without the partial file.
+ * deletes the other files, because a run with `--resume` fails if the checkpoint exists without the partial file.
  */
 export async function removePartialExport({
   path,

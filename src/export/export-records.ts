@@ -57,7 +57,7 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
   readonly onTakeover?: ((message: string) => void) | undefined;
   /**
-   * Compares the collected ids with the ids that the service lists, at the end of every run of a search, unless pages are
+   * At the end of each export of a search, compares the collected ids with the ids that the service lists, unless pages are
    * missing. Warnings about records that may be missing or damaged make the export incomplete (completeness.ts).
    */
   readonly strict?: boolean | undefined;
@@ -72,7 +72,7 @@ export interface ExportedFiles {
   readonly manifest: Manifest;
 }
 
-/** The files of the first output, and the files of all outputs. `complete` is false if `reasons` is not empty. */
+/** The files of the first output. `outputs` contains the files of all outputs. `complete` is false if `reasons` is not empty. */
 export interface ExportOutcome extends Completeness, ExportedFiles {
   readonly complete: boolean;
   readonly outputs: readonly ExportedFiles[];

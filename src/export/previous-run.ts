@@ -1,4 +1,4 @@
-/** Finds earlier runs at the targets of an export: an unfinished run to resume, and the columns of a finished export. */
+/** Finds an unfinished run to resume, and reads the number of records and the columns of the earlier export at a target. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../service/errors.js';
@@ -15,8 +15,8 @@ import { readManifest } from './verify/manifest.js';
 
 export interface PriorRunOptions {
   /**
-   * Without `force`, opac resumes an unfinished run even if this option is not set. If set, a checkpoint without its partial file
-   * is an error.
+   * Without `force`, opac resumes an unfinished run even if `resume` is not set. Then `resume` only makes a checkpoint without
+   * its partial file an error.
    */
   readonly resume?: boolean | undefined;
   /**
@@ -25,7 +25,7 @@ export interface PriorRunOptions {
    */
   readonly force?: boolean | undefined;
   readonly onStart?: ((prior: PriorRun) => void) | undefined;
-  /** The command line without secrets, for the manifest and hints. Undefined if a user cannot resume the run. */
+  /** The command line without secrets, for the manifest and hints. Undefined if no command line can resume the run. */
   readonly command: string | undefined;
 }
 
@@ -42,7 +42,7 @@ const START_BYTES = 4096;
 
 /**
  * Returns the checkpoint to resume from; undefined for a new run. Without `force`, throws a UsageError for files that are from
- * another user, from another export, or not from an export. Then also throws an OpacError for a damaged checkpoint.
+ * another user, from another export, or not from an export, and an OpacError for a damaged checkpoint.
  */
 export async function findPriorRun(
   target: ExportPaths,
@@ -110,8 +110,8 @@ async function canResume({ partialFile }: ExportPaths, { bytes, sha256 }: Checkp
 }
 
 /**
- * Returns true if the run was killed after it replaced all files, but before it deleted the checkpoint. Such a run cannot be
- * resumed.
+ * Returns true if the run was killed after it replaced all files, but before it deleted the checkpoint. Such a run is complete,
+ * so opac does not resume it.
  */
 async function isFinished({ path }: ExportPaths, { started }: Checkpoint): Promise<boolean> {
   const manifest = await readManifest(manifestPath(path)).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Exports records to a stream, such as standard output. First writes the complete export to a temporary folder. */
+/** Exports records to a stream, such as standard output. First exports them to files in a temporary folder. */
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,14 +24,14 @@ export interface StreamOutcome extends Completeness {
   readonly records: number;
   readonly formulas: number;
   readonly idCheck: ManifestIdCheck | undefined;
-  /** A hint if a resumed export to a file would also not receive the missing records; otherwise undefined. */
+  /** A hint, set only if resuming an export to a file would not help either. */
   readonly resumeBlocked: string | undefined;
 }
 
 /**
- * Writes to `output` only after the export has ended, even if the export is incomplete. Throws the errors of `exportRecords` and
- * of `output`. Throws an OpacError if opac cannot write in the temporary folder: of kind `internal` for a wrong folder, otherwise
- * of kind `incomplete`.
+ * Writes to `output` after the export has ended. Also writes an incomplete export. Throws the errors of `exportRecords` and of
+ * `output`. Throws an OpacError if opac cannot write in the temporary folder: of kind `internal` for a wrong folder, otherwise of
+ * kind `incomplete`.
  */
 export async function streamRecords({ output, ...options }: StreamOptions): Promise<StreamOutcome> {
   const folder = await createTemporaryFolder();

@@ -37,7 +37,7 @@ export interface Output {
   readonly target: ExportPaths;
   readonly spec: ExportJob;
   readonly converter: Converter;
-  /** The number of records of the earlier export at the target. */
+  /** The number of records of the earlier export at the target; 0 without an earlier export of the same kind. */
   readonly replaces: number;
 }
 
@@ -57,10 +57,10 @@ export interface Collected extends Completeness {
   readonly part: AppendFile;
   /** The number of records, without those in `dropped`. */
   readonly records: number;
-  /** The line numbers, counted from 0, of records in the partial file that the service no longer lists. */
+  /** Line numbers in the partial file, counted from 0, of the records that the service no longer lists. */
   readonly dropped: ReadonlySet<number>;
   readonly signal?: AbortSignal | undefined;
-  /** Throws an OpacError if another run took over the lock of a target. */
+  /** Throws an OpacError if another run took over one of the locks of this export. Each output file has a lock. */
   readonly assertHeld: () => void;
   /** Whether to replace files that opac did not write or that somebody edited. */
   readonly force: boolean;
@@ -69,7 +69,7 @@ export interface Collected extends Completeness {
 }
 
 export interface WrittenOutput {
-  /** `objects.csv`, or `objects.incomplete.csv` for an incomplete export. The names of split files add a number. */
+  /** `objects.csv`, or `objects.incomplete.csv` for an incomplete export. Split files have this name and a number. */
   readonly path: string;
   readonly manifest: Manifest;
 }
@@ -94,9 +94,9 @@ interface MadeOutput extends WrittenOutput {
 }
 
 /**
- * Writes all new files before it replaces earlier files. Replaces the files next to the partial file last. Until then, opac can
- * resume the run if it is killed. Throws an OpacError if the disk fails, and a UsageError for files that the export must not
- * replace. After an error, the partial file and the checkpoint still exist.
+ * Writes all new files before it replaces earlier files. Replaces the files next to the partial file last. Until then, a killed
+ * run can be resumed. Throws an OpacError if the disk fails or if another run took over a lock, and a UsageError for files that
+ * the export must not replace. After an error, the partial file and the checkpoint still exist.
  */
 export async function writeOutputs(
   outputs: readonly Output[],

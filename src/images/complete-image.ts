@@ -38,7 +38,7 @@ export function isCompleteJpeg(bytes: Buffer): boolean {
   return scan !== undefined && bytes.includes(END_OF_IMAGE, scan);
 }
 
-/** Returns the position of the first segment whose marker is from `first` to `last`. */
+/** Returns the position of the first segment whose marker is in the range from `first` to `last`. */
 export function findJpegSegment(bytes: Buffer, first: number, last: number): number | undefined {
   let at = 2;
   while (at + 4 <= bytes.length && bytes[at] === 0xff) {
@@ -56,7 +56,7 @@ const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 /** Images have about ten boxes at the top level. A hostile file could have millions. */
 export const MAX_BOXES = 10_000;
 
-/** The last box must end at the end of the file (ISO/IEC 14496-12 section 4.2). */
+/** Checks that the last box ends at the end of the file (ISO/IEC 14496-12 section 4.2). */
 export function isCompleteBoxFile(bytes: Buffer): boolean {
   let at = 0;
   for (let boxes = 0; at + 8 <= bytes.length; boxes++) {
@@ -73,13 +73,12 @@ export function isCompleteBoxFile(bytes: Buffer): boolean {
   return at === bytes.length;
 }
 
-/** WebP Container Specification: the RIFF header states the length. */
+/** Checks that the file is at least as long as its RIFF header states (WebP Container Specification). */
 export const isCompleteWebp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(4) + 8;
 
 /**
- * The file must be at least as long as its header states. If the image is not compressed, the file must also contain all rows
- * of pixels
- * (BITMAPINFOHEADER).
+ * Checks that the file is at least as long as its header states. If the image is not compressed, also checks that the file
+ * contains all rows of pixels (BITMAPINFOHEADER).
  */
 export function isCompleteBmp(bytes: Buffer): boolean {
   if (bytes.length < 18 || bytes.length < bytes.readUInt32LE(2)) return false;
@@ -92,7 +91,7 @@ export function isCompleteBmp(bytes: Buffer): boolean {
   return bytes.length >= bytes.readUInt32LE(10) + rowBytes * Math.abs(bytes.readInt32LE(22));
 }
 
-/** Pairs of tags, for offsets and lengths: of strips, of tiles, and of JPEG data (TIFF 6.0 sections 8, 15, 22). */
+/** Pairs of tags: the offsets and the lengths of strips, of tiles, and of JPEG data (TIFF 6.0 sections 8, 15, 22). */
 const DATA_TAGS = [
   [273, 279],
   [324, 325],

@@ -14,7 +14,7 @@ import { UsageError } from '../service/errors.js';
 export interface ConnectionOptions {
   /** The name of a profile of `opac login`. Default: OPAC_PROFILE, otherwise the profile in use. */
   readonly profile?: string | undefined;
-  /** Default: OPAC_BASE_URL if the option `profile` is not set, otherwise the URL of the profile. */
+  /** Default: OPAC_BASE_URL (unless the option `profile` is set), otherwise the URL of the profile. */
   readonly baseUrl?: string | undefined;
   readonly allowHttp?: boolean | undefined;
   /** Default: `process.env`. */
@@ -30,9 +30,9 @@ export interface Connection extends ClientOptions {
 
 /**
  * Options take precedence over the environment, and the environment over the profile. Ignores settings of commands, such as
- * OPAC_TIMEOUT. Throws a UsageError for an unknown profile or an invalid URL. Without credentials and a profile, also throws a
- * UsageError for an unknown variable whose name looks like a credential. Throws an OpacError of kind `auth` if it finds neither a
- * URL nor a profile. If credentials are incomplete or rejected, the first request throws an error.
+ * OPAC_TIMEOUT. Throws a UsageError for an unknown profile or an invalid URL. If there are neither credentials nor a profile,
+ * also throws a UsageError for an unknown variable whose name looks like the name of a credential. Throws an OpacError of kind
+ * `auth` if it finds neither a URL nor a profile. If credentials are incomplete or rejected, the first request throws an error.
  */
 export async function loadConnection(options: ConnectionOptions = {}): Promise<Connection> {
   const { environment = process.env, onNotice = () => undefined } = options;
@@ -45,14 +45,14 @@ export async function loadConnection(options: ConnectionOptions = {}): Promise<C
   return { baseUrl, allowHttp, credentials: credentials(send), environment, timeout };
 }
 
-/** Throws a UsageError for a misspelt variable, because requests without credentials could miss records. */
+/** Throws a UsageError for a misspelt variable, because requests without credentials may return fewer records. */
 function assertNoCredentials(environment: NonNullable<ConnectionOptions['environment']>): void {
   const name = Object.keys(environment).find((each) => /^OPAC_.*(KEY|TOKEN|SECRET|CLIENT)/i.test(each));
   if (name !== undefined)
     throw new UsageError(`unknown variable ${name} in the environment`, 'see: opac help environment');
 }
 
-/** Returns a function for the rare requests that renew a token. Each request uses a new connection and closes it. */
+/** Returns a function that sends the rare requests for a new token. Each request uses a new connection and closes it. */
 function createSendOnce(options: TransportOptions): Send {
   return withRetry(async (request) => {
     const transport = createTransport(options);

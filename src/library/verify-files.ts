@@ -14,8 +14,9 @@ export interface VerifiedFile {
 const UNVERIFIABLE = ['no-manifest', 'no-file', 'file-changed'];
 
 /**
- * Returns the problems: incomplete exports, changed or missing files, and missing or damaged manifests. Throws an OpacError if it
- * cannot read a file or a manifest, a UsageError for a manifest of a newer version, and the reason of the signal.
+ * Returns one result for each path. Problems are incomplete exports, changed or missing files, and missing or damaged manifests.
+ * Throws an OpacError if opac cannot read a file or a manifest, a UsageError for a manifest of a newer version, and the reason of
+ * the signal.
  */
 export async function verifyFiles(
   files: readonly string[],

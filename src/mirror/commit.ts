@@ -101,8 +101,8 @@ async function keepPrevious(folder: string, name: string, { updated }: MirrorSta
 }
 
 /**
- * Returns the snapshots of a kind, the oldest first; `[]` without a mirror. `time`: the day (UTC) of the last run that did not
- * replace the snapshot. Throws a UsageError for links.
+ * Returns the snapshots of a kind, the oldest first; `[]` without a mirror. `time`: the day (UTC) of the last run after which the
+ * snapshot was current. Throws a UsageError for links.
  */
 export async function listSnapshotsByTime(folder: string, kind: string) {
   const state = (await pathExists(join(folder, STATE_FILE))) ? await readMirrorState(folder) : undefined;

@@ -176,8 +176,8 @@ function assertNotEmptied(
 }
 
 /**
- * Throws an OpacError if no record is complete although some were, because the deployment probably ignores the view. In other
- * cases, warns about incomplete records.
+ * Throws an OpacError if no record is complete, but the previous snapshot had complete records, because the deployment probably
+ * ignores the view. In other cases, warns about incomplete records.
  */
 function assertHasFields({ reading, sync }: KindRun, before: Manifest | undefined, now: Manifest): void {
   if (now.withoutFields === 0 || now === before) return;

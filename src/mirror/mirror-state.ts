@@ -41,7 +41,7 @@ const STATE = v.object({
   updated: v.pipe(v.string(), v.regex(/^[\dTZ:.-]+$/)),
   /** The change log of the last run; undefined if nothing changed. */
   changes: v.optional(CHANGE_LOG),
-  /** The change logs that the `--on-change` command must still process, the oldest first; undefined before it is first used. */
+  /** The change logs that `--on-change` must still process, the oldest first; undefined before the first run with this option. */
   pending: v.optional(v.array(CHANGE_LOG)),
   /** The time of the first run, in ISO 8601; undefined once a run found a change or could not search for changes. */
   unchangedSince: v.optional(v.string()),
@@ -53,7 +53,10 @@ export function serializeState(state: MirrorState): string {
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
-/** Returns undefined for an empty or missing folder. Throws a UsageError for other folders, a damaged state or a newer format. */
+/**
+ * Returns undefined for an empty or missing folder. Throws a UsageError for a folder that is not a mirror, a damaged state or a
+ * newer format.
+ */
 export async function readMirrorState(folder: string): Promise<MirrorState | undefined> {
   const path = join(folder, STATE_FILE);
   let text: string;

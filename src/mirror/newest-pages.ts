@@ -39,7 +39,10 @@ export class NewestPages {
     this.#first = first;
   }
 
-  /** Requests the first page and the oldest record. Throws a NotSortedError, also for an empty list if not `mayBeEmpty`. */
+  /**
+   * Requests the first page and the oldest record. Throws a NotSortedError if the deployment does not sort by the field, or if
+   * the list is empty and `mayBeEmpty` is false.
+   */
   static async open(reading: KindReading, field: string, mayBeEmpty: boolean): Promise<NewestPages> {
     const first = await fetchPage(reading, field, 0, mayBeEmpty);
     const { records, total } = first;

@@ -13,7 +13,7 @@ export interface MirrorSource extends RecordSource {
 export interface KindReading {
   readonly kind: RecordKind;
   readonly source: MirrorSource;
-  /** Counts the records with invalid UTF-8 among those that an incremental run reads. */
+  /** Counts the records with invalid UTF-8 that an incremental run reads. */
   readonly notUtf8: InvalidUtf8Counter;
   readonly signal: AbortSignal;
 }
@@ -34,9 +34,9 @@ export interface SyncOptions {
   readonly ending: string | undefined;
   /** The number of old snapshots of each kind to keep. */
   readonly keep: number;
-  /** The field that changes with each edit. With it, incremental runs read only the newest records and all ids. */
+  /** A field that changes with each edit. If set, a run may be incremental: it reads only the newest records and all ids. */
   readonly newestFirst: string | undefined;
-  /** With 7, every seventh run reads all records. */
+  /** With `newestFirst`: 7 means that every seventh run reads all records. */
   readonly fullEvery: number;
   /**
    * Whether smaller problems also make the run fail, so that the mirror stays unchanged. Examples: records have no fields, do not
@@ -48,10 +48,10 @@ export interface SyncOptions {
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
   readonly note: (text: string) => void;
-  /** Prints a warning about lost data, also with `--quiet`. */
+  /** Prints a warning about missing or damaged data, also with `--quiet`. */
   readonly warn: (text: string) => void;
   readonly onProgress: (written: number, total: number | undefined) => void;
-  /** Processes a change log. If it returns an error, the next run calls it again with the same change log. */
+  /** Processes a change log. If `deliver` returns an error, the next run calls `deliver` again with the same change log. */
   readonly deliver?: ((file: string) => Promise<OpacError | undefined>) | undefined;
 }
 

@@ -65,7 +65,10 @@ export interface Lines {
   readonly dropped?: ReadonlySet<number>;
 }
 
-/** The result can be read several times. A group is valid until the next group is read, because all groups share a buffer. */
+/**
+ * Returns the records in groups. The result can be read several times. A group is valid until the next group is read, because all
+ * groups share a buffer.
+ */
 export function readRecords(lines: Lines): Records {
   return { [Symbol.asyncIterator]: () => readGroups(lines) };
 }

@@ -26,7 +26,7 @@ const OWN_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'internal', 'usage', 
 
 /**
  * Adds a hint about resuming to an error that occurred after the run opened its files. `kept`: the saved records; if undefined,
- * only a FileError gets a hint. `hasReceivedRecords`: whether this run received records.
+ * only a FileError gets a hint. `hasReceivedRecords`: if false, an error of kind `deployment` keeps its kind.
  */
 export function addResumeHint(
   error: unknown,
@@ -40,7 +40,8 @@ export function addResumeHint(
   const resume = resumeCommand(command);
   const next = `${formatPlace(kept)}; resume with: ${resume}`;
   if (error instanceof OpacError) {
-    // A resumed run would often fail again, for example if the service refuses an offset. So this hint does not advise to resume.
+    // After an `incomplete` error, a resumed run would often fail again, for example if the service refuses an offset. So the
+    // hint does not advise to resume.
     const hint =
       error.kind === 'incomplete' ? `${formatPlace(kept)}; ${error.hint}` : joinHints(error.hint, next);
     const isIncomplete = error.kind === 'deployment' ? hasReceivedRecords : !OWN_KINDS.has(error.kind);

@@ -25,7 +25,7 @@ const SAMPLE_VALUES = 1000;
 
 /**
  * The values without nulls: the distinct values, and for each value its index in `distinct`. If nearly all of the first values
- * are different, stops looking for duplicates.
+ * are different, stops looking for duplicates. Then `distinct` may contain a value twice.
  */
 export class Values {
   readonly distinct: (string | number)[] = [];

@@ -212,7 +212,7 @@ export class FieldLeaves {
   }
 }
 
-/** An attribute of the values of a field. Saves only values that have the attribute; all others are nulls. */
+/** An attribute of the values of a field. Callers add only the values that have the attribute. The others become null. */
 export class AttributeLeaf extends Leaf {
   readonly empty: AttributeLeaf | undefined;
   #positions: number[] = [];

@@ -1,8 +1,8 @@
 /**
  * Converts records to Parquet: typed columns in row groups. Reads the records once, or twice for a split export. opac writes each
  * row group when it is full, and the footer with the columns at the end. While all values of an attribute are dates, opac writes
- * the attribute twice: as text and as dates. The footer refers to one of the two. If a column first occurs in a later row group,
- * opac writes nulls for the earlier row groups after the last row group.
+ * the attribute twice: as text and as dates. The footer refers to one of the two. If a column is not in the first row groups,
+ * opac writes the nulls for these row groups after the last row group.
  */
 import type { ColumnChunk, RowGroup } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
@@ -87,7 +87,7 @@ interface WrittenGroup {
   readonly written: Map<Leaf, WrittenChunk>;
   /** The same values as dates, for leaves that have only dates so far. */
   readonly dates: Map<Leaf, WrittenChunk>;
-  /** Nulls for attributes that are found later. The key is the leaf of the field that has only nulls (`AttributeLeaf.empty`). */
+  /** Nulls for attributes that are found later. The key is the leaf that `AttributeLeaf.empty` refers to; each field has one. */
   readonly nulls: Map<Leaf, Chunk>;
 }
 

@@ -32,7 +32,7 @@ export class RowPrinter {
   readonly #escapeFlags = new Uint8Array(256).fill(MUST_DECODE);
   /** The bytes to write for an escape, by the character after the backslash. */
   readonly #escapes: (Buffer | undefined)[] = [];
-  /** 1 for each byte that prevents copying a value if the value begins with this byte. */
+  /** By byte: 1 if a value that begins with this byte cannot be copied. */
   readonly #unsafeFirstBytes: Uint8Array;
   #bytes = Buffer.allocUnsafeSlow(INITIAL_CAPACITY);
   #length = 0;

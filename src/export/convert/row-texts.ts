@@ -36,7 +36,7 @@ export class RowTexts {
     return this.#rule === 'rows' && this.#traits.hasRowPerValue(column);
   }
 
-  /** Whether a cell is a JSON array, even with one value. */
+  /** Whether the cells of the column are JSON arrays, even for one value. */
   isArray(column: number): boolean {
     return this.#rule === 'json' && this.#traits.isList(column);
   }

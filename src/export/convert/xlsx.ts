@@ -28,7 +28,7 @@ const LINK_STYLE = { numFmt: '@', font: { color: { rgb: '0563C1' }, underline: t
 const MAX_CELLS_WITH_LINKS = 300_000;
 const MAX_CHARACTERS_WITH_LINKS = 128 * 1024 * 1024;
 
-/** A column is as wide as its longest line in the first rows, within these limits (in characters). */
+/** A column is as wide as its longest line in the first rows. The widths are in characters. */
 const MAX_ROWS_MEASURED = 200;
 const MIN_COLUMN_WIDTH = 8;
 const MAX_COLUMN_WIDTH = 60;

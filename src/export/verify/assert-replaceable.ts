@@ -55,8 +55,8 @@ async function listWrittenFiles(path: string): Promise<readonly ManifestFile[]> 
 }
 
 /**
- * Finds files of the earlier export that are not in `files`. If the new export is split, also finds other numbered files, because
- * a pattern such as "objects-*.csv" would include them.
+ * Finds files of the earlier export that are not in `files`, the paths of the new export. If the new export is split, also finds
+ * other numbered files, because a pattern such as "objects-*.csv" would include them.
  */
 export async function findOldFiles(path: string, files: readonly string[]): Promise<readonly string[]> {
   const written = (await listWrittenFiles(path)).map(({ name }) => name);

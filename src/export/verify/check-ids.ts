@@ -21,7 +21,7 @@ export interface Collected extends Pick<ResumePoint, 'onPageRead'> {
   readonly append: (records: readonly PageRecord[]) => Promise<void> | void;
   readonly isWanted?: ((record: PageRecord) => boolean) | undefined;
   readonly seen: SeenIds;
-  /** Whether the records are from an earlier run. Then a record counts as removed if one listing does not contain it. */
+  /** Whether the records are from an earlier run. Then a record that is absent from one listing counts as removed. */
   readonly isOfEarlierRun?: boolean;
   /** Maximum number of records to fetch after a listing. If more are missing, opac fetches none of them and stops. */
   readonly maxAdded?: number;
@@ -34,13 +34,14 @@ export interface IdCheck {
   readonly listings: number;
   readonly requests: number;
   readonly added: number;
-  /** Line numbers of records that the service no longer lists, counted from 0. */
+  /** Line numbers, counted from 0, of the records that the service no longer lists. */
   readonly dropped: ReadonlySet<number>;
   /** Ids for which the service returned no record when opac last fetched missing records. */
   readonly missing: readonly string[];
   /**
-   * The number of collected records that the service no longer lists, if it lists less than half of them, or if its total for
-   * complete records is higher than the number of listed ids. Then `dropped` is empty.
+   * The number of collected records that the service no longer lists. Set only if the list may be incomplete: it lacks more than
+   * half of the collected records, or the total in the view of the export is higher than the number of listed ids. Then `dropped`
+   * is empty.
    */
   readonly unlisted?: number | undefined;
 }
@@ -100,7 +101,10 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
   }
 }
 
-/** Returns true if the total in the view of the export is higher. Some services list fewer records in their default view. */
+/**
+ * Returns true if the total in the view of the export is higher than `listed`. Some services list fewer records in their default
+ * view.
+ */
 async function isTotalAbove({ search, plan, signal }: Collected, listed: number): Promise<boolean> {
   const { query, queries, limit, offset = 0 } = search;
   if (plan || queries || limit !== undefined || offset > 0) return false;

@@ -13,7 +13,7 @@ export interface ExportedFile {
   readonly added: Compression | undefined;
 }
 
-/** Finds a file of a manifest, even if somebody compressed it after the export. */
+/** Finds a file of a manifest, even if somebody compressed it after the export. Returns the original path of a missing file. */
 export async function findExportedFile(folder: string, { name }: ManifestFile): Promise<ExportedFile> {
   const path = join(folder, name);
   if (await pathExists(path)) return { path, added: undefined };
@@ -33,7 +33,7 @@ export function findManifestOfUncompressed(path: string): string | undefined {
   return ending && manifestPath(path.slice(0, -ending.length));
 }
 
-/** Looks in the folder of the file for a manifest that lists only one file, with the same content. */
+/** Looks in the folder of the file for a manifest that lists exactly one file, which has the same content. */
 export async function findManifestByContent(path: string, signal?: AbortSignal): Promise<string | undefined> {
   const there = await stat(path).catch(() => undefined);
   // A device or a pipe might never end.

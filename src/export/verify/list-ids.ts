@@ -27,8 +27,9 @@ interface IdPage {
 const ALL = Number.POSITIVE_INFINITY;
 
 /**
- * Returns undefined if records moved, occur twice, or do not have ids. `isSequential`: requests page after page until a page
- * contains no new ids. This is for services whose total is too low, or whose pages begin at another offset than requested.
+ * Returns undefined if the list is incomplete, or if records moved, occur twice, or do not have ids. `isSequential`: requests
+ * page after page until a page contains no new ids. This is for services whose total is too low, or whose pages begin at another
+ * offset than requested.
  */
 export async function listIds(
   search: ResultSearch,
@@ -159,8 +160,8 @@ class RangeListing {
     if (!(await this.#addUntilNothingNew(seen, 1))) return false;
     const { size } = seen;
     if (this.#end > 0 && this.#range.offset + size >= this.#end) return true;
-    // If the service rounds offsets or returns one record per page, pages cannot overlap. Then lists the ids again without
-    // overlap. Both lists must be equal.
+    // If the service rounds offsets or returns one record per page, pages cannot overlap. Then opac continues without overlap. If
+    // this adds ids, opac lists all ids again, and returns false if the two lists differ.
     if (!(await this.#addUntilNothingNew(seen, 0))) return false;
     if (seen.size === size) return true;
     const again = new Set<string>();
@@ -217,7 +218,7 @@ class RangeListing {
   }
 }
 
-/** Returns false if an id is missing or a duplicate. */
+/** Returns false if an id is missing or repeated. */
 function addNew(ids: Ids, seen: Set<string>): boolean {
   for (const id of ids) {
     if (id === undefined || seen.has(id)) return false;

@@ -25,7 +25,7 @@ const MANIFEST_FILE = v.object({
   bytes: SIZE,
   sha256: v.string(),
   records: SIZE,
-  /** Only if a record may have several rows (`--multi rows`). */
+  /** The number of rows, if a record may have several rows (`--multi rows`). */
   rows: v.optional(SIZE),
 });
 /** The size, hash and number of records of a file. */
@@ -42,7 +42,7 @@ const ID_CHECK = v.object({
   dropped: SIZE,
   /** Ids that the service listed, but for which it returned no record. */
   missing: TEXTS,
-  /** The number of records that the service no longer listed, but that opac kept, because they are most of the export. */
+  /** The number of records that the service no longer listed, but that opac kept, because the list may be incomplete. */
   unlisted: v.optional(SIZE),
 });
 export type ManifestIdCheck = Content<typeof ID_CHECK>;
@@ -69,9 +69,9 @@ const MANIFEST = v.object({
   rows: v.optional(SIZE),
   duplicates: SIZE,
   withoutId: SIZE,
-  /** Records without fields, with too few images, or with parts that opac cannot read (records/json/page-records.ts). */
+  /** The number of records without fields, with too few images, or with unreadable parts (records/json/page-records.ts). */
   withoutFields: v.optional(SIZE, 0),
-  /** Records that the filters of the search exclude. */
+  /** The number of records that the service returned although the filters of the search exclude them. */
   excluded: v.optional(SIZE, 0),
   /** The number of records of the export that this export replaced. */
   replaces: v.optional(SIZE, 0),
@@ -79,7 +79,7 @@ const MANIFEST = v.object({
   notFound: TEXTS,
   /** The result of comparing the collected ids with the ids that the service listed; absent if opac did not compare them. */
   idCheck: v.optional(ID_CHECK),
-  /** Records with invalid UTF-8, and up to a thousand of their ids. */
+  /** The number of records with invalid UTF-8, and up to a thousand of their ids. */
   notUtf8: v.optional(NOT_UTF8, { records: 0, ids: [] }),
   columns: TEXTS,
   /** The headers in the file, if they differ from the column names. */

@@ -21,7 +21,8 @@ export function isTableName(path: string): boolean {
 
 /**
  * Returns the headers of a table, with the column names that the manifest of the file contains. Without a manifest, the names are
- * the headers. Throws a UsageError for a file without a complete header.
+ * the headers. Calls `note` with a sentence if the file is in Windows-1252. Throws a UsageError for a file without a complete
+ * header.
  */
 export async function readColumnHeaders(
   path: string,

@@ -65,7 +65,7 @@ export interface CheckedFile {
   readonly problem: string | undefined;
 }
 
-/** Returns undefined if no manifest next to the file belongs to it. */
+/** Returns undefined if no manifest next to the file belongs to it. Throws the errors of `readManifest`. */
 export async function checkExportedFile(path: string, signal: AbortSignal): Promise<CheckedFile | undefined> {
   const found = await findManifestBeside(path);
   if (found === undefined) return undefined;

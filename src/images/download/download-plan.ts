@@ -174,7 +174,7 @@ async function assertKnownNames(
 ): Promise<void> {
   await assertKnownFields(namedColumns, new Set([...seen.fields, ...seen.attributes]), publishedFields);
   for (const { name } of namedColumns) {
-    // Other images may have an unknown attribute. So it is an error only if its name is similar to a known attribute.
+    // Images outside of this search may have the attribute. So an unknown attribute is an error only if a known one is similar.
     const similar = seen.attributes.has(name) ? undefined : findClosestName(name, seen.attributes);
     if (similar && name.startsWith('image@'))
       throw new UsageError(`no image has "${name}"`, `did you mean "${similar}"?`);

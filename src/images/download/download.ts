@@ -139,7 +139,7 @@ class Download {
   }
 }
 
-/** If this number of requests to a host fail in a row, a download skips all further images from this host. */
+/** After this number of failures in a row, opac sends no more requests to the host, and reports these images as failed. */
 const MAX_FAILURES_IN_A_ROW = 8;
 
 /** Returns true if the host did not respond or is busy. An error with a cause but without a status is from the network. */

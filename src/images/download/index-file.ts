@@ -20,7 +20,7 @@ const NUMBER = v.optional(v.number(), 0);
 
 /** The columns of the index, in their order. */
 const INDEX_ROW = v.object({
-  // Rejects names that opac does not write, because others may have written the index.
+  // Rejects names that opac does not write, because somebody may have edited the index.
   file: v.pipe(v.string(), v.check(isImageName)),
   recordType: TEXT,
   recordId: TEXT,

@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto';
 import { normalizeUnicode } from '../../service/normalize-unicode.js';
 import type { ImageRow } from '../image-row.js';
 
-/** eCryptfs allows names of 143 bytes. The remaining 33 bytes are for a suffix, a file extension and `.json`. */
+/** eCryptfs allows names of at most 143 bytes. The remaining 33 bytes are for a suffix, a file extension and `.json`. */
 const MAX_NAME_BYTES = 110;
 
 /** Windows reserves these names, with any file extension. */
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])(?=$|[. ])/i;
 
-/** No folder may have the name of a file that a download writes. */
+/** The names of files that a download writes. A folder must not have one of these names. */
 const OWN_FILE = /^(index|report)\.(csv|ndjson)$/i;
 
 /**

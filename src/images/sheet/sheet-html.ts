@@ -45,7 +45,7 @@ document.querySelector('input').addEventListener('input', ({ target }) => {
 const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 export function renderPageStart(title: string, images: number, link: boolean): string {
-  // The Content Security Policy allows only SCRIPT, and lets the page load only images.
+  // The Content Security Policy allows only the script SCRIPT, and lets the page load only images.
   const allows = `img-src ${link ? 'https: http:' : 'data:'}; script-src ${hashSource(SCRIPT)}`;
   return `${htmlStart({ title, style: STYLE, allows })}<header><h1>${escapeHtml(title)}</h1><span id="count">${images} ${images === 1 ? 'image' : 'images'}</span><input type="search" placeholder="Search" aria-label="Search the images"/></header>
 <main>

@@ -1,4 +1,4 @@
-/** Filters the records of a source by terms of the search that a query cannot express. */
+/** Filters the records of a source by search terms that a query cannot express. */
 import { type PageRecord, parsePageRecord } from '../../../records/json/page-records.js';
 import type { Kind } from '../../../service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../../service/records/record.js';

@@ -39,8 +39,8 @@ export function describeIdList(
 }
 
 /**
- * `notFound` returns the entries of the list without a record. If opac cannot know which entries these are, the report has a
- * notice. A failed batch is a gap in the report.
+ * `notFound` returns the list entries that have no record. If opac cannot know which entries these are, the report has a notice.
+ * A failed batch is a gap in the report.
  */
 export function createIdListSource(options: IdListOptions): RecordSource {
   return {

@@ -30,7 +30,7 @@ export interface SourcePage extends Page<PageRecord> {
 
 export interface SourcePages extends AsyncIterable<SourcePage> {
   readonly report: PagingReport;
-  /** Returns the entries of a list for which the service has no record. */
+  /** For a list of ids or values: returns the list entries that have no record. */
   readonly notFound?: () => readonly string[];
   /** Returns the slices of the search; undefined if the search has no slices, or if they are not planned yet. */
   readonly plan?: () => SlicePlan | undefined;

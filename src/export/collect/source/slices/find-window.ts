@@ -35,7 +35,7 @@ export async function findWindow(search: SearchTarget, total: number): Promise<n
 
 /**
  * `number`: the position of a record, counted from 1. Returns true if the service refuses or omits this record, or returns the
- * record before it again.
+ * previous record instead.
  */
 async function isBeyondWindow(search: SearchTarget, number: number): Promise<boolean> {
   const [record, before] = await Promise.all([

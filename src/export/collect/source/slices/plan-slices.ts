@@ -32,8 +32,8 @@ import {
 } from './split-candidates.js';
 
 /**
- * The first candidate is usually the best. The others are for services with wrong counts. Each candidate needs a request per
- * part.
+ * The first candidate (split-candidates.ts) is usually the best. The others are for services with wrong counts. Each candidate
+ * needs one request for each part of the split.
  */
 const MAX_TRIED_SPLITS = 3;
 
@@ -46,7 +46,10 @@ const MAX_ORDERS = 8;
 /** Number of records that opac reads twice, from both ends, because records with equal sort values may change places. */
 const OVERLAP_RECORDS = 100;
 
-/** Plans a search with more records (`total`) than the service returns (`window`). The same records result in the same plan. */
+/**
+ * Plans the slices of a search that has more records (`total`) than the service returns (`window`). The same records result in
+ * the same plan.
+ */
 export async function planSlices(search: SearchTarget, total: number, window: number): Promise<SlicePlan> {
   const ranges = await splitByRanges(search, total, window);
   if (ranges) return createSlicePlan({ total, window, slices: ranges.map(createSlice), unreachable: [] });
@@ -112,7 +115,7 @@ class Planner {
         const split = await this.#countSplit(node, candidate);
         if (!split || split.parts.some((part) => part.total >= total)) continue;
         if (split.missing === 0) return split;
-        // Without NOT, parts may repeat at most as many records as the slice has.
+        // Without NOT, opac rejects a split whose parts repeat more records than the slice has.
         if (!this.#supportsNot && split.missing < -total) continue;
         if (!best || isBetterSplit(split, best)) best = split;
       }

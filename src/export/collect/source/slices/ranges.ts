@@ -42,7 +42,7 @@ async function findRanges(
     const [count = 0, left] = await Promise.all(
       [term, after].map((each) => countSlice(search, { term: each })),
     );
-    // The service may sort values in one order, but compare them with ranges in another order.
+    // The order in which the service sorts values may differ from the order that its ranges use.
     if (left === undefined || count === 0 || count > window || count + left !== rest.total) return undefined;
     ranges.push({ term, total: count });
     rest = { term: after, total: left };

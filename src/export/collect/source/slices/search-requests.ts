@@ -35,7 +35,7 @@ export async function countSlice(
   return fallBackOnRefusal(() => fetchTotal(client, `${kind}.search`, { query: search, signal }), undefined);
 }
 
-/** Returns the text facets with counts; `[]` if the service refuses the request. */
+/** Returns the text facets, with a count for each value; `[]` if the service refuses the request. */
 export async function fetchFacets(
   { client, kind, query, signal }: SearchTarget,
   filter: SliceFilter,

@@ -1,7 +1,7 @@
 /**
  * The plan of a sliced export. Slices divide a search into smaller searches, because a service may return only the first records
- * of a large result. The number of records that it returns is called the window. The checkpoint contains the plan, which decides
- * the order of the records.
+ * of a large result. The window is the number of records that such a service returns. The checkpoint contains the plan, which
+ * decides the order of the records.
  */
 import { createHash } from 'node:crypto';
 import { bracketOr } from '../../../../service/search/query.js';
@@ -79,7 +79,10 @@ export function joinTerms(one: string | undefined, other: string): string {
   return one ? `${one} AND ${other}` : other;
 }
 
-/** In the checkpoint, the offset of a page is the returned number times the index of the slice, plus the offset in the slice. */
+/**
+ * Returns the distance between slices in the page offsets of a checkpoint. The offsets of slice n, counted from 0, begin at n
+ * times this number.
+ */
 export function getOffsetsPerSlice({ window }: SlicePlan): number {
   return window ?? 2 ** 40;
 }

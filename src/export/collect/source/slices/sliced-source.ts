@@ -128,13 +128,13 @@ class AutoSlicedPages implements SourcePages {
     const hasBegun = pages.length > 0 || this.#from.offset !== undefined;
     const createPlan = async () => {
       const plan = await createPlanFor(this.#options, this.#from.signal);
-      // If there is no plan, the result is as large as the window, and the service refused only a range that ends after the
+      // If there is no plan, the result fits the window, and the service refused only a request for a range that ends after the
       // window.
       return (
         plan ?? (isRefused && lastTotal !== undefined ? createUnslicedPlan(lastTotal, lastTotal) : undefined)
       );
     };
-    // If the service refuses these requests too, the cause is not a window. The export is then incomplete.
+    // If the service also refuses the requests for the plan, the cause is not a window. The export then fails or is incomplete.
     if (isCut && hasBegun && limit === undefined && offset === 0)
       this.#plan = await fallBackOnRefusal(createPlan, undefined);
     if (error !== undefined && !this.#plan) throw error;

@@ -6,7 +6,7 @@ import { getEncodedLength } from '../../../../service/percent-encoding.js';
 import { formatAlternatives, formatTerm } from '../../../../service/search/query.js';
 import type { FieldValues, ValueCount } from './search-requests.js';
 
-/** A subset of the search, which may be larger than the window. */
+/** A subset of the records of a search. It may be larger than the window. */
 export interface SliceNode {
   /** Undefined for the entire search. */
   readonly term?: string | undefined;
@@ -16,7 +16,7 @@ export interface SliceNode {
 export interface Split {
   readonly parts: readonly SliceNode[];
   readonly field: string;
-  /** Records of the node that are not in any part, according to the counts; negative if records are in several parts. */
+  /** The number of records that are not in any part, according to the counts; negative if records are in several parts. */
   readonly missing: number;
 }
 
@@ -41,7 +41,7 @@ export function sumTotals(nodes: readonly SliceNode[]): number {
   return nodes.reduce((sum, { total }) => sum + total, 0);
 }
 
-/** A split with repeated records is better than one that misses records. */
+/** A split that repeats records is better than a split that misses records. */
 export function isBetterSplit({ missing }: Split, { missing: otherMissing }: Split): boolean {
   if (missing > 0 !== otherMissing > 0) return otherMissing > 0;
   return Math.abs(missing) < Math.abs(otherMissing);
