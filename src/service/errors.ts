@@ -10,7 +10,7 @@ export type ErrorKind =
   | 'not-found'
   | 'auth'
   | 'deployment'
-  /** An export or download did not receive or write everything that it requested. */
+  /** An export or download did not receive or save everything. */
   | 'incomplete'
   | 'check'
   /** The compared records differ, and the user requested an exit code for this. */

@@ -71,7 +71,7 @@ function renderTable(checks: readonly CheckResult[]): string {
       verdict === 'fail' || verdict === 'warn'
         ? `<a href="#${escapeHtml(id)}">${escapeHtml(id)}</a>`
         : escapeHtml(id);
-    // If several checks use the same request, its time counts for only one of them.
+    // The time of a request counts for only one check, even if several checks use the request. A check may thus have no time.
     const time = milliseconds === 0 ? '' : `${milliseconds} ms`;
     const why = reason === null ? '' : `<br/><small>${escapeHtml(reason)}</small>`;
     return `<tr class="${verdict}"><td class="verdict">${VERDICT_SYMBOLS[verdict]} ${verdict}</td><td class="id">${name}</td><td class="promise">${escapeHtml(promise)}${why}</td><td class="number">${time}</td></tr>`;

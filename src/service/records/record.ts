@@ -6,13 +6,13 @@ import { KIND_KEYS, type Kind, kindOfRecordType, RECORD_KINDS, type RecordKind }
 /** A record in the normal form, the same for all kinds and deployments. */
 export interface CollectionRecord {
   readonly id: string;
-  /** `object`, `person`, `venue` or another type from the service; `''` if the service does not state it. */
+  /** `object`, `person`, `venue` or another type that the service states; `''` for an unknown type. */
   readonly recordType: string;
   readonly title: string;
   readonly slug: string;
   readonly score: number | undefined;
   readonly collection: { readonly id: string; readonly name: string } | undefined;
-  /** The values by identifier of the field, in the order of the record; `[]` for a field without a value. */
+  /** The values of each field by its identifier, in the order of the record; `[]` for a field without a value. */
   readonly fields: ReadonlyMap<string, readonly FieldValue[]>;
   readonly images: readonly Image[];
   readonly relationships: readonly Relationship[];
