@@ -39,7 +39,9 @@ export interface ChangeOptions {
   readonly columns?: readonly string[] | undefined;
 }
 
-/** Returns `[]` if only noise differs. If a version is a row of a table, compares only the columns of `tables`. */
+/**
+ * Returns `[]` if only noise differs. If a version is a row of a table, compares only the columns that all `tables` can contain.
+ */
 export function findChanges(...versions: Parameters<typeof findChangesInSteps>): FieldChange[] {
   const steps = findChangesInSteps(...versions);
   for (;;) {

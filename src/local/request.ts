@@ -31,7 +31,7 @@ export interface RecordsState {
   readonly stubs: boolean;
 }
 
-/** Returns undefined if the parameter is absent. Throws a RouteError (400) if its value is not only digits. */
+/** Returns undefined if the parameter is absent. Throws a RouteError (400) unless its value consists of digits. */
 export function readIntegerParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;

@@ -1,6 +1,6 @@
 /** Formats numbers for people. The format does not depend on the locale, so that outputs can be compared and searched. */
 
-/** Created at first use, because its creation takes 15 ms. */
+/** Created at first use, because creating it takes 15 ms. */
 let grouped: Intl.NumberFormat | undefined;
 
 /** Returns `1,873`, or `?` for a value that is not a finite number. */

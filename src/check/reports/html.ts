@@ -71,7 +71,7 @@ function renderTable(checks: readonly CheckResult[]): string {
       verdict === 'fail' || verdict === 'warn'
         ? `<a href="#${escapeHtml(id)}">${escapeHtml(id)}</a>`
         : escapeHtml(id);
-    // The time of a request counts for only one check, even if several checks use the request. A check may thus have no time.
+    // A request that several checks use counts for only one of them, so the time of a check may be 0.
     const time = milliseconds === 0 ? '' : `${milliseconds} ms`;
     const why = reason === null ? '' : `<br/><small>${escapeHtml(reason)}</small>`;
     return `<tr class="${verdict}"><td class="verdict">${VERDICT_SYMBOLS[verdict]} ${verdict}</td><td class="id">${name}</td><td class="promise">${escapeHtml(promise)}${why}</td><td class="number">${time}</td></tr>`;

@@ -66,10 +66,7 @@ export function createCellFormatter(rule: MultiValueRule): (cell: Cell, isList?:
       : cell.map((value, n) => escapeValue(value, n === cell.length - 1)).join(separator);
 }
 
-/**
- * Returns a function that escapes each separator in a value, also a separator that begins in the value and ends in the text after
- * it.
- */
+/** Returns a function that escapes each separator in a value, also a separator that begins in the value and ends after it. */
 function createValueEscaper(separator: string): (value: string, isLast: boolean) => string {
   const escaped = getEscapedCharacter(separator);
   const before = separator.indexOf(escaped);

@@ -49,7 +49,10 @@ const IS_RELATIONSHIP = /^relationship\../s;
 const RELATIONSHIP = /^relationship\.(?:([^.@]+)|(.+)\.(title|id|slug))$/s;
 const FIELD = /^(field\.)?(.+?)(?:\[(\d+)\])?(?:@([^@]+))?$/s;
 
-/** `field.title` always means a field. Throws a UsageError for `''` and for an unknown part of a relationship. */
+/**
+ * `field.title` always means a field. Throws a UsageError for `''` and for an unknown part of a relationship, as in
+ * `relationship.maker.name`.
+ */
 export function parseColumn(name: string): Column {
   const values = Object.hasOwn(RECORD_COLUMNS, name) ? RECORD_COLUMNS[name] : undefined;
   if (values) return { name, field: undefined, isList: LISTS.has(name), values };

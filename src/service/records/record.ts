@@ -12,7 +12,7 @@ export interface CollectionRecord {
   readonly slug: string;
   readonly score: number | undefined;
   readonly collection: { readonly id: string; readonly name: string } | undefined;
-  /** The values of each field by its identifier, in the order of the record; `[]` for a field without a value. */
+  /** The values of each field, by identifier, in the order of the record; `[]` for a field without a value. */
   readonly fields: ReadonlyMap<string, readonly FieldValue[]>;
   readonly images: readonly Image[];
   readonly relationships: readonly Relationship[];
@@ -156,7 +156,10 @@ export function getFieldValues(record: CollectionRecord, identifier: string): re
   return record.fields.get(identifier) ?? NO_VALUES;
 }
 
-/** Returns the derivative with the most pixels; the first derivative if no sizes are known. */
+/**
+ * Returns the derivative with the most pixels; the first derivative if no sizes are known, and undefined if there are no
+ * derivatives.
+ */
 export function findLargestDerivative({ derivatives }: Image): Derivative | undefined {
   const countPixels = ({ width = 0, height = 0 }: Derivative) => width * height;
   return derivatives.toSorted((one, other) => countPixels(other) - countPixels(one))[0];
