@@ -40,7 +40,7 @@ export interface Entry {
   readonly end: number;
   /** The first 96 bits of the SHA-256 of the bytes of the record. */
   readonly digest: string;
-  /** The number of a row that has no id. The entry then has an `id` for messages, such as `row 12`. */
+  /** The number of a row without an id. The `id` of this entry is only a name for messages, such as `row 12`. */
   readonly row?: number | undefined;
 }
 

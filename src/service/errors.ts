@@ -1,4 +1,4 @@
-/** The errors of opac. Only the kind of an `OpacError` determines the exit code. */
+/** The errors of opac. The exit code depends only on the kind of an `OpacError`. */
 import type { ErrorCode } from './error-codes.js';
 import { redactError, redactKnownSecrets } from './redact.js';
 

@@ -188,8 +188,8 @@ const joinIds = ({ records }: { readonly records: readonly CollectionRecord[] })
   records.map(({ id }) => id).join();
 
 /**
- * Returns the letter or the year at the start of a value. Returns undefined if the value begins with an article or with anything
- * else, because services sort such values in different ways.
+ * Returns the letter or the year at the start of a value. Returns undefined if the value begins with an article, or with neither
+ * a letter nor a year: services sort such values in different ways.
  */
 function getSortKey(value: string): string | undefined {
   const plain = withoutAccents(value);

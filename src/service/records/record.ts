@@ -173,7 +173,7 @@ function readFields(raw: JsonObject): Map<string, readonly FieldValue[]> {
     if (identifier === '') continue;
     const values = asList(readMatchingKey(set, /^opac\w*Fields$/)).map(readValue);
     const all = getOrAddList(fields, identifier);
-    // Keeps an empty value among other values, so that fields with parallel values stay aligned.
+    // Keeps an empty value among other values, so that values at the same position in several fields still belong together.
     if (all.length > 0 || values.some(({ value }) => value !== '')) for (const each of values) all.push(each);
   }
   return fields;
