@@ -11,7 +11,7 @@ export interface Check {
   readonly promise: string;
   /** Where the promise is documented, or the option that requires it. */
   readonly source: string;
-  /** Why a deviation is only a warning. Without a `warning`, a deviation is a failure. */
+  /** Why a deviation is only a warning. Default: a deviation is a failure. `Deviation.verdict` takes precedence. */
   readonly warning?: string;
   /**
    * Ids of other checks that run first, if they are selected. This check is skipped if one of them finds a deviation, has a

@@ -39,7 +39,9 @@ export interface ChangeOptions {
   readonly columns?: readonly string[] | undefined;
 }
 
-/** Returns `[]` if only noise differs. If a version is a row of a table, compares only the columns of `tables`. */
+/**
+ * Returns `[]` if only noise differs. If a version is a row of a table, compares only the columns that all `tables` can contain.
+ */
 export function findChanges(...versions: Parameters<typeof findChangesInSteps>): FieldChange[] {
   const steps = findChangesInSteps(...versions);
   for (;;) {
@@ -238,7 +240,7 @@ function findColumnChanges(
   const defaults = [DEFAULT_MULTI, SHEET_MULTI];
   const isDefault = [rule, other].every((each) => defaults.some((known) => isDeepStrictEqual(known, each)));
   const isSameRule = isDeepStrictEqual(rule, other);
-  // If two tables have manifests with the same rule, it is known. Otherwise, a table with a default may use the other default.
+  // If two tables have manifests with the same rule, the rule is certain. Otherwise, a default rule may be a wrong guess.
   const areKnown = own.length > 1 && tables.every((table) => table?.isRuleKnown);
   const mayHaveOtherDefault = isDefault && !(isSameRule && areKnown);
   // Cells in JSON (`--multi json`) contain all values, so opac can format them with the rule of the other table.
@@ -248,7 +250,7 @@ function findColumnChanges(
   return names.flatMap((name) => {
     const [before, after] = [readUnsplit(name, older, newer), readUnsplit(name, newer, older)];
     if (name === 'id' || !before || !after) return [];
-    // A cell does not contain all properties of its values. If one rule gives equal cells, opac reports no change.
+    // Different values may have equal cells. If one rule gives equal cells, opac reports no change.
     const known = rules.flatMap((each) => newer.cells(name, each)).map(toText);
     if (rules.flatMap((each) => older.cells(name, each)).some((cell) => known.includes(toText(cell))))
       return [];
@@ -267,7 +269,7 @@ export function isInBothTables(name: string, tables: readonly (Table | undefined
 
 /**
  * Returns the values of a column. `; ` may be a separator or a part of a text. So a cell of a table with this separator counts as
- * one value, unless the other version does not come from such a table and has several values.
+ * one value. Exception: the other version has several values, and does not come from such a table.
  */
 function readUnsplit(
   name: string,

@@ -52,16 +52,16 @@ export function listMisleadingFacts(older: Snapshot, newer: Snapshot): readonly 
 
 const SELECTION: readonly string[] = ['limit', 'part', 'exact', 'compared', 'ids', 'idsSha256'];
 
-/** Returns the selection of an export, such as `limit: 100`; `''` if it contains all records of its search. */
+/** Returns the selection of an export, such as `limit: 100`; `''` if the export contains all records of its search. */
 function describeSelection(job: ExportJob): string {
   const chosen = SELECTION.filter((name) => (job[name] ?? null) !== null);
   return chosen.map((name) => `${name}: ${[job[name]].flat().join(', ')}`).join('; ');
 }
 
 /**
- * Returns a message about columns or fields that opac does not compare because of a table. Returns undefined without tables, and
- * if opac compares all columns of two tables. `isCompared`: whether the user wants to compare a field. `formatName`: converts the
- * name of a column to the text to print.
+ * Returns a message about columns or fields that opac does not compare because of a table. Returns undefined if there is no
+ * table, or if opac compares all columns of two tables. `isCompared`: whether the user wants to compare a field. `formatName`:
+ * converts the name of a column to the text to print.
  */
 export function describeSkippedColumns(
   older: Snapshot,

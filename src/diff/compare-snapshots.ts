@@ -18,7 +18,7 @@ export interface CompareOptions extends ChangeOptions {
   /** Reports a difference only if this returns true for the older or newer version of the record. Default: all differences. */
   readonly isWanted?: ((record: SnapshotRecord) => boolean) | undefined;
   readonly signal: AbortSignal;
-  /** Looks up a removed record: `missed` if the deployment still has it. Several calls run at the same time. */
+  /** Looks up a removed record. Returns `missed` if the deployment still has it. Several calls may run at the same time. */
   readonly lookUpRemoved?:
     | ((kind: Kind, id: string, signal: AbortSignal) => Promise<'withdrawn' | 'missed'>)
     | undefined;

@@ -20,8 +20,8 @@ export interface Table extends TableHeader {
   /** Whether `rule` comes from the manifest of the table. Without a manifest, `rule` is a guess. */
   readonly isRuleKnown: boolean;
   /**
-   * Returns true if the export would have this column if a record had a value for it. Then a missing column means that no
-   * record has a value.
+   * Returns true if the export adds this column when a record has a value for it. If this column is missing, no record has a
+   * value.
    */
   readonly wouldContain: (column: string) => boolean;
   /** Whether the export replaced the tabs and line breaks in cells with spaces (`--single-line`). */
@@ -38,8 +38,8 @@ export interface SnapshotRecord {
   /** Returns the complete cell of a column. Exists only for a table with the separator `; `, which is also common in texts. */
   readonly cell?: ((name: string) => string | undefined) | undefined;
   /**
-   * If the table does not have the column: returns `[]` if `wouldContain` returns true (the record has no value), otherwise
-   * undefined (unknown).
+   * Returns the values of a column. For a column that is not in the table, returns `[]` if the record has no value
+   * (`wouldContain`), otherwise undefined, because the values are unknown.
    */
   readonly values: (name: string) => readonly string[] | undefined;
   /** Returns the possible texts of one cell. A table can contain any of them, for example with or without the empty values. */

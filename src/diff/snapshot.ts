@@ -21,7 +21,7 @@ import { createJsonRecord, createRowRecord, type SnapshotRecord, type Table } fr
 const MAX_SHOWN_BYTES = 60;
 
 export interface SnapshotOptions {
-  /** The kind that all records must have. Default, and for `records`: any kind. */
+  /** The kind that all records must have. Default: any kind. `records` also means any kind. */
   readonly kind?: Kind | undefined;
   /** The manifest of another snapshot. If this snapshot has no manifest, opac uses the kind and table rules of that manifest. */
   readonly fallbackManifest?: Manifest | undefined;
@@ -40,7 +40,7 @@ export interface Entry {
   readonly end: number;
   /** The first 96 bits of the SHA-256 of the bytes of the record. */
   readonly digest: string;
-  /** The number of a row without an id. Its `id` is then a name for messages, such as `row 12`. */
+  /** The number of a row without an id. The `id` of this entry is only a name for messages, such as `row 12`. */
   readonly row?: number | undefined;
 }
 

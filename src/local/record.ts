@@ -20,7 +20,10 @@ export interface StoredRecord {
   /** The original JSON, for responses that contain the complete record. */
   readonly bytes: Buffer;
   readonly parsed: ParsedRecord;
-  /** Returns false only if no value contains `text`, which is lower-case ASCII without quotes and backslashes. Ignores case. */
+  /**
+   * Returns false only if no value contains `text`, in upper or lower case. `text` must be lower-case ASCII without quotes and
+   * backslashes.
+   */
   mayContain?(text: string): boolean;
 }
 

@@ -16,7 +16,7 @@ export interface Page {
   readonly limit: number;
   readonly total: number;
   readonly isSorted: boolean;
-  /** Converts the position in the result that the client requests to the position that the museum reads. Both start at 0. */
+  /** Converts a position that the client requests to the position that the museum reads. Both start at 0. */
   readonly at: (index: number) => number;
   /** True: a page past the end has an empty list and the correct total. False: such a page has no list, and its total is 0. */
   readonly showsEmptyList: boolean;
@@ -31,7 +31,7 @@ export interface RecordsState {
   readonly stubs: boolean;
 }
 
-/** Returns undefined if the parameter is absent. Throws a RouteError (400) if its value is not only digits. */
+/** Returns undefined if the parameter is absent. Throws a RouteError (400) unless its value consists of digits. */
 export function readIntegerParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;

@@ -1,4 +1,4 @@
-/** The records of a museum, and the collections and image labels that are counted from the records. */
+/** The records of a museum, and the collections and image labels that occur in the records, with counts. */
 import type { Kind, RecordKind } from '../service/kinds.js';
 import { distinctLabels, type JsonRecord } from './record.js';
 import { iterateRecords, joinLists, type RecordList } from './record-list.js';

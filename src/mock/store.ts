@@ -13,7 +13,7 @@ export interface StoreOptions {
   readonly data?: readonly string[] | undefined;
   /** Number of objects to generate. The museum then has only objects. If `data` has files, `records` has no effect. */
   readonly records?: number | undefined;
-  /** Stops reading the files when it is aborted. */
+  /** If it is aborted, the museum stops reading the files. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -29,8 +29,9 @@ export interface MuseumStore extends RecordStore {
 const MAX_INDEXED_RECORDS = 10_000;
 
 /**
- * Returns a function that creates the store. `origin` is the start of the image URLs. It is not known before the server listens.
- * Throws a UsageError for an unreadable file or an invalid record, and the reason of the signal.
+ * Returns a function that creates the store. `origin` is the start of the image URLs. It is known only when the server listens,
+ * which is after the files were read. Throws a UsageError for an unreadable file or an invalid record, and the reason of the
+ * signal.
  */
 export async function loadStore({
   data,

@@ -1,4 +1,4 @@
-/** The errors of opac. Only the kind of an `OpacError` determines the exit code. */
+/** The errors of opac. The exit code depends only on the kind of an `OpacError`. */
 import type { ErrorCode } from './error-codes.js';
 import { redactError, redactKnownSecrets } from './redact.js';
 
@@ -10,7 +10,7 @@ export type ErrorKind =
   | 'not-found'
   | 'auth'
   | 'deployment'
-  /** An export or download did not receive or write everything that it requested. */
+  /** An export or download did not receive or save everything. */
   | 'incomplete'
   | 'check'
   /** The compared records differ, and the user requested an exit code for this. */

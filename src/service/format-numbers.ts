@@ -1,6 +1,6 @@
-/** Formats numbers for people, the same in every locale so that they can be compared and searched. */
+/** Formats numbers for people. The format does not depend on the locale, so that outputs can be compared and searched. */
 
-/** Created at first use, because this takes 15 ms. */
+/** Created at first use, because creating it takes 15 ms. */
 let grouped: Intl.NumberFormat | undefined;
 
 /** Returns `1,873`, or `?` for a value that is not a finite number. */

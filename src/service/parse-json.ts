@@ -20,10 +20,13 @@ const MAX_BRACKETS = 1_000_000;
 
 const MAX_KEYS = 3_000_000;
 
-/** Lists of numbers or strings have no keys. A response of 64 MB can contain 30 million numbers, which use gigabytes. */
+/**
+ * Limits lists of numbers or strings, which have no keys. A response of 64 MB can contain 30 million numbers, which use
+ * gigabytes.
+ */
 const MAX_COMMAS = 5_000_000;
 
-/** JSON that opac refuses because it would need too much memory. */
+/** The error for JSON that opac refuses, because it would need too much memory or has too many nested levels. */
 export class JsonLimitError extends SyntaxError {}
 
 /**
@@ -99,7 +102,7 @@ function isNumberPart(code: number): boolean {
 
 /**
  * Throws a JsonLimitError if the text exceeds a limit. Ignores invalid JSON, because the parser reports it. This check is slow,
- * so `parseJsonLossless` runs it only for texts with more than MAX_DEPTH brackets or MAX_KEYS colons.
+ * so `parseJsonLossless` runs it only for texts with more than MAX_DEPTH brackets, MAX_KEYS colons or MAX_COMMAS commas.
  */
 function assertWithinLimits(text: string): void {
   let depth = 0;

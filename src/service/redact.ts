@@ -8,7 +8,7 @@ const LOGIN_NAMES = 'code|state';
 /** Matches text that occurs only in a login. */
 const LOGIN_TEXT =
   /\/oauth\/|\b(?:access_?token|token_?type|client_?id|client_?secret|redirect_?uri|grant_?type|response_?type|code_?verifier|code_?challenge)\b/i;
-/** A redirect at the end of a login has a code and a state (RFC 6749 section 4.1.2), and may contain no other OAuth name. */
+/** A redirect at the end of a login has a code and a state (RFC 6749 section 4.1.2), but need not contain another OAuth name. */
 const HAS_CODE = /(?:^|[?&;\s])code=/i;
 const HAS_STATE = /(?:^|[?&;\s])state=/i;
 
@@ -65,7 +65,7 @@ export function redactKnownSecrets(text: string): string {
   return redacted;
 }
 
-/** Hides registered secrets, and also values that follow the name of a secret, as in `access_token=…`. */
+/** Hides registered secrets, credentials in headers and URLs, and values after the name of a secret, as in `access_token=…`. */
 export function redactText(text: string): string {
   const isLoginText = LOGIN_TEXT.test(text);
   const clean = redactKnownSecrets(text)

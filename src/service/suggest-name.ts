@@ -19,8 +19,9 @@ export function findClosestSpelling(name: string, known: Iterable<string>): stri
 }
 
 /**
- * Returns the shortest name with a word that equals `wanted`, begins with `wanted`, or has one changed, missing or added letter:
- * `maker_name` for `maker`, `mak` or `makr`. `wanted` must be lower case.
+ * Returns the shortest name with a word like `wanted`: `maker_name` for `maker`, `mak` or `makr`. A `wanted` of three or more
+ * letters may be the beginning of the word. A `wanted` of four or more letters may have one wrong, missing or additional letter.
+ * `wanted` must be lower case.
  */
 export function findContainingName(wanted: string, known: Iterable<string>): string | undefined {
   const isMeant = (word: string) =>

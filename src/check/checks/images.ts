@@ -165,8 +165,8 @@ async function* loadDerivatives(probe: Probe): AsyncGenerator<LoadedDerivative> 
 }
 
 /**
- * Whether no response arrived, or a response that is too large. Returns false if opac rejected the URL without a request: that
- * error has no `cause`.
+ * Returns true if no response arrived, or if the response was too large. Returns false if opac rejected the URL without a
+ * request: that error has no `cause`.
  */
 function isServerSilent(image: LoadedImage | RequestFailed): boolean {
   return image instanceof RequestFailed && image.isSilence && image.error.cause !== undefined;

@@ -125,8 +125,8 @@ async function findDistinctiveValue(probe: Probe, kind: Kind): Promise<Searchabl
 }
 
 /**
- * Returns the value of several words that has words in common with the most other values of its field. If a service searches for
- * each word separately, it finds too many records.
+ * Returns the value of several words that shares words with the most other values of its field. For such a value, a service that
+ * searches for each word separately finds too many records.
  */
 async function findPhrase(probe: Probe, kind: Kind): Promise<SearchableValue> {
   const { records } = await requestNonEmptyPage(probe, kind);
@@ -188,8 +188,8 @@ const joinIds = ({ records }: { readonly records: readonly CollectionRecord[] })
   records.map(({ id }) => id).join();
 
 /**
- * Returns the letter or the year at the start of a value. Returns undefined if the value begins with an article or with anything
- * else, because services sort such values in different ways.
+ * Returns the letter or the year at the start of a value. Returns undefined if the value begins with an article, or with neither
+ * a letter nor a year: services sort such values in different ways.
  */
 function getSortKey(value: string): string | undefined {
   const plain = withoutAccents(value);

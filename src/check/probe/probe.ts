@@ -126,7 +126,7 @@ export class Probe {
   async #fetchImage(url: string): Promise<LoadedImage> {
     const { recorder, clients, signal } = this.#deployment;
     const path = recorder.sanitize(url, 2000);
-    // A copied command must not read local files (file:).
+    // Users may copy and run this command. It must not read local files (`file:`).
     const curl = /^https?:/.test(url) ? `curl -sSLo image ${quoteForShell(path)}` : '';
     const began = performance.now();
     const record = (status: number | undefined, response: string, retries = 0): RecordedExchange => {

@@ -25,7 +25,9 @@ interface Try {
 export const MAX_REQUESTS = 99;
 
 const MAX_EXCERPT_CHARACTERS = 1500;
-/** The maximum length of a secret in a URL: opac accepts tokens of up to 8,192 characters, and each may become `%XX`. */
+/**
+ * The maximum length of a secret in a URL: opac accepts tokens of up to 8,192 characters, and each character may become `%XX`.
+ */
 const MAX_ENCODED_SECRET = 25_000;
 
 export class Recorder {
@@ -114,8 +116,8 @@ const DEFAULT_MAX_CHARACTERS = 300;
 
 /**
  * Returns one line, and cuts it to `maxLength` characters. Spaces replace line breaks, control characters and invisible format
- * characters. U+FFFD replaces lone surrogates and noncharacters, because XML does not allow all of them (XML 1.0, section 2.2).
- * Spaces inside commands prevent CI systems from running them (log-commands.ts).
+ * characters. U+FFFD replaces lone surrogates and noncharacters, because XML forbids some of them (XML 1.0, section 2.2). Spaces
+ * inside commands prevent CI systems from running them (log-commands.ts).
  */
 export function sanitizeText(text: string, maxLength = DEFAULT_MAX_CHARACTERS): string {
   const plain = text

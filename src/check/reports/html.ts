@@ -71,7 +71,7 @@ function renderTable(checks: readonly CheckResult[]): string {
       verdict === 'fail' || verdict === 'warn'
         ? `<a href="#${escapeHtml(id)}">${escapeHtml(id)}</a>`
         : escapeHtml(id);
-    // If several checks use the same request, its time counts for only one of them.
+    // A request that several checks use counts for only one of them, so the time of a check may be 0.
     const time = milliseconds === 0 ? '' : `${milliseconds} ms`;
     const why = reason === null ? '' : `<br/><small>${escapeHtml(reason)}</small>`;
     return `<tr class="${verdict}"><td class="verdict">${VERDICT_SYMBOLS[verdict]} ${verdict}</td><td class="id">${name}</td><td class="promise">${escapeHtml(promise)}${why}</td><td class="number">${time}</td></tr>`;

@@ -1,4 +1,6 @@
-/** The report as JUnit XML for Ant and Jenkins. Their schemas have no element for warnings, so `system-out` contains them. */
+/**
+ * The report as JUnit XML for Ant and Jenkins. Their schemas have no element for warnings, so `system-out` contains the warnings.
+ */
 import XMLBuilder from 'fast-xml-builder';
 import { type CheckResult, formatDeviations, isFailure, type Report } from './report-text.js';
 

@@ -29,7 +29,10 @@ export interface CheckResult {
   readonly promise: string;
   readonly source: string;
   readonly verdict: Verdict;
-  /** The time of the API requests of this check, without the requests that an earlier check in the report includes. */
+  /**
+   * The time of the API requests of this check. A request that several checks use counts only for the first of them in the
+   * report.
+   */
   readonly milliseconds: number;
   readonly reason: string | null;
   readonly deviations: readonly ReportedDeviation[];

@@ -22,7 +22,7 @@ const COUNTS = v.record(v.string(), v.number());
 const NAMES = v.record(v.string(), v.string());
 
 const KIND_CENSUS = v.object({
-  /** By key of the records: its JSON types. */
+  /** By key of the records: the JSON types of its values. */
   keys: NAMES,
   /** By field: the percentage of the sampled records that have a value. */
   filled: COUNTS,
@@ -34,7 +34,7 @@ const KIND_CENSUS = v.object({
   views: v.record(v.string(), TEXTS),
   /** The number of records in the sample. */
   sampled: SIZE,
-  /** The offset of the second page (0 without a second page), so that a later census reads the same page. */
+  /** The offset of the second page, so that a later census reads the same page; 0 if there is no second page. */
   offset: SIZE,
 });
 

@@ -1,5 +1,5 @@
 /**
- * Parses the query language independently of the query builder of the client, so that each is a test of the other.
+ * Parses the query language independently of the query builder of the client, so that tests find a mistake in one of the two.
  *
  *     query  = all { OR all }
  *     all    = one { [AND] one }

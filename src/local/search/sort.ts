@@ -1,6 +1,6 @@
 /**
- * Sorts records by a field: as dates if most values with digits are dates. Records without a value come last in both
- * directions. In a sort by date, records without a known date also come last. Records with equal values are sorted by id.
+ * Sorts records by a field: as dates if at least half of the values with digits are dates. Records without a value come last in
+ * both directions. In a sort by date, records without a known date also come last. Records with equal values are sorted by id.
  */
 import { compareDates, readDateRange } from '../../service/records/date-range.js';
 import type { DateRange } from '../../service/records/date-text.js';

@@ -131,7 +131,7 @@ function createRelatedWithRole(record: UnlinkedDraft, { role }: ObjectDraft): Re
 
 /**
  * Each of the objects 0, 10, 20 and so on is related to the object after it. The earlier object shows the relation in detail,
- * with an image of the later object if that has images. The later object shows the relation as a summary.
+ * with an image of the later object, if there is one. The later object shows the relation as a summary.
  */
 function listRelatedObjects(number: number, objects: readonly ObjectDraft[]): RelatedRecord[] {
   const next = number % 10 === 0 ? objects[number + 1] : undefined;

@@ -163,7 +163,7 @@ export const VENUES = [
   'Museum Annexe|Christchurch|1958',
 ] as const;
 
-/** A highlight contains the objects whose classification contains its word. */
+/** A highlight contains the objects whose classification contains `word`. */
 export const HIGHLIGHTS = [
   { title: 'Glass sea creatures', word: 'Models' },
   { title: 'Raranga: weaving', word: 'Raranga' },

@@ -24,7 +24,7 @@ export const PAGING_FAULTS = {
   })),
   /**
    * The second page begins with the last `records` records of the first page. The positions of all later records are higher by
-   * this number, so the positions of the last records are not below the total.
+   * this number. The last records have positions at or above the total.
    */
   repeats: pagingFault(RECORDS, (page, { records }) => ({
     ...page,

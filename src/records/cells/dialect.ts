@@ -5,7 +5,10 @@ export interface Dialect {
   readonly lineEnd: string;
   readonly bom: string;
   readonly formatCell: (text: string) => string;
-  /** row-printer.ts copies most cells from JSON. A cell that begins with one of these characters needs `formatCell`. */
+  /**
+   * row-printer.ts copies most cells from JSON without `formatCell`. A cell that begins with one of these characters needs
+   * `formatCell`.
+   */
   readonly unsafeFirstCharacters: string;
   /** A cell that contains one of these characters needs `formatCell`. */
   readonly unsafeCharacters: string;

@@ -80,8 +80,8 @@ const BLANK = '\\s\\p{Cc}\\p{Zs}\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u
 /** The beginning of a formula (OWASP "CSV Injection"). East Asian spreadsheets also accept full-width signs. */
 const FORMULA = new RegExp(`^[\\t\\r\\n]|^[${BLANK}]*[=+\\-@＝＋－＠]`, 'u');
 /**
- * A formula after a semicolon, a tab or a line break, also after quotes, which a program that separates cells there removes.
- * Negative numbers do not match.
+ * A formula after a semicolon, a tab or a line break. Quotes may precede the formula: a program that separates cells at these
+ * characters removes the quotes. Negative numbers do not match.
  */
 const INNER = `(?='*(?:(?![\\t\\r\\n])[${BLANK}"])*[=+\\-@＝＋－＠])(?!'* *-\\d+(?:\\.\\d+)? *(?:[;\\t\\r\\n]|$))`;
 const INNER_FORMULA = new RegExp(`([;\\t\\r\\n])${INNER}`, 'gu');

@@ -66,7 +66,7 @@ export function createCellFormatter(rule: MultiValueRule): (cell: Cell, isList?:
       : cell.map((value, n) => escapeValue(value, n === cell.length - 1)).join(separator);
 }
 
-/** Returns a function that escapes each separator in a value, also a separator that ends in the separator after the value. */
+/** Returns a function that escapes each separator in a value, also a separator that begins in the value and ends after it. */
 function createValueEscaper(separator: string): (value: string, isLast: boolean) => string {
   const escaped = getEscapedCharacter(separator);
   const before = separator.indexOf(escaped);
@@ -89,7 +89,10 @@ function createValueEscaper(separator: string): (value: string, isLast: boolean)
   };
 }
 
-/** Removes empty values, unless another cell has the same number of values (`others`): then the positions may correspond. */
+/**
+ * Removes empty values, unless another cell has the same number of values: then the values at a position may belong together.
+ * `others`: the numbers of values in the other cells.
+ */
 export function dropEmptyValues(cell: Cell, others: Iterable<number>): Cell {
   if (typeof cell === 'string' || !cell.includes('')) return cell;
   for (const count of others) if (count === cell.length) return cell;

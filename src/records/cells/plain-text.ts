@@ -68,7 +68,7 @@ function readMarkup(text: string, at: number): Markup {
 
 /**
  * Returns the position after the `>` that ends a tag. A `>` in a quoted attribute value does not count. If a `<` or the end of
- * the text comes first, returns its position.
+ * the text comes first, returns that position.
  */
 function findTagEnd(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {

@@ -14,8 +14,9 @@ const RESERVED = new Set(
 );
 
 /**
- * Changes letters to lower case, removes accents, and replaces all characters except a to z and 0 to 9 with `_`. Names that begin
- * with a digit get `_` at the start, reserved words get `_` at the end, and duplicate names get `_2`, `_3`, ….
+ * Changes letters to lower case, removes accents, and replaces each series of characters other than a to z and 0 to 9 with one
+ * `_`. Names that begin with a digit get `_` at the start, reserved words get `_` at the end, and duplicate names get `_2`, `_3`,
+ * ….
  */
 export function toSqlNames(headers: readonly string[]): readonly string[] {
   const taken = new Set<string>();

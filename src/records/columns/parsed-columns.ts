@@ -1,4 +1,7 @@
-/** Columns of parsed records: chosen columns, or all columns, also for attributes of fields and ids of related records. */
+/**
+ * Columns of parsed records: chosen columns, or all columns, including those of field attributes and of the ids of related
+ * records.
+ */
 import type { Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import {

@@ -114,7 +114,9 @@ export class DecompressedFile {
     return bytes.subarray(0, filled);
   }
 
-  /** Yields all bytes from a position on, with a pause for signals after each piece. Throws the reason of the signal. */
+  /**
+   * Yields all bytes from a position on. Pauses after each piece, so that an abort can take effect, and then throws its reason.
+   */
   async *pieces(start: number): AsyncGenerator<Buffer> {
     for (let at = start; at < this.size; at += PIECE) {
       yield this.bytes(at, at + PIECE);

@@ -120,7 +120,9 @@ function createCutTableError(): UsageError {
   return new UsageError('the table ends within a quoted cell', 'save or export it again');
 }
 
-/** Reads the first `count` cells of a row. Returns undefined without a complete row. `isLast`: the file ends after `bytes`. */
+/**
+ * Reads the first `count` cells of a row. Returns undefined if the row is not complete. `isLast`: the file ends after `bytes`.
+ */
 export function readRow(
   bytes: Buffer,
   at: number,

@@ -16,7 +16,7 @@ const MAX_ROWS = 1_048_576;
 const MAX_CSV_CHARACTERS = 256 * 1024 * 1024;
 /** The file must fit in memory twice. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
-/** After this number of rows, opac lets the program handle signals. */
+/** After this number of rows, opac pauses to handle signals. */
 const ROWS_BETWEEN_PAUSES = 5000;
 
 export interface Sheet {

@@ -12,7 +12,7 @@ const MAX_SHOWN_ROWS = 20;
 /** The header is row 1, as spreadsheets count. */
 const FIRST_ROW = 2;
 
-/** Returns undefined without a header. Throws a UsageError for damaged UTF-8, and the reason of the signal of `file`. */
+/** Returns undefined if there is no header. Throws a UsageError for damaged UTF-8, and the reason of an aborted signal. */
 export async function readHeader(
   file: DecompressedFile,
   isHeader: (cells: readonly string[]) => boolean,
@@ -25,8 +25,8 @@ export async function readHeader(
 }
 
 /**
- * Calls `onRecord` for each row with an id, and `onRowWithoutId` for each row without an id that is not empty. If rows without an
- * id exist, throws a UsageError after the last row, unless `onRowWithoutId` is given and at least one row has an id.
+ * Calls `onRecord` for each row with an id, and `onRowWithoutId` for each other row, except empty rows. If rows without an id
+ * exist, throws a UsageError after the last row, unless `onRowWithoutId` is given and at least one row has an id.
  */
 export async function forEachRow(
   file: DecompressedFile,

@@ -89,7 +89,7 @@ function findSheets(
       (/\/worksheet["']/.test(relationship) ? sheets : others).add(getFileName(target));
     }
   }
-  // An XML entity may hide the name of any part.
+  // An XML entity may hide the name of any part, so no part of such a file counts as a sheet.
   return (name) => !hasEntity && sheets.has(getFileName(name)) && !others.has(getFileName(name));
 }
 

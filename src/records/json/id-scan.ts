@@ -81,7 +81,7 @@ export class IdentityScanner {
 
   /** `checksParts`: whether to set `isReadable`, which takes longer. */
   constructor({ checksParts = false } = {}) {
-    // Without a parser for a key of field sets, JsonReader returns -1.
+    // JsonReader returns -1 for field sets without a parser, so these parsers skip them.
     const skipped = KINDS.map((kind) => [KIND_KEYS[kind].fieldSetsKey, (at: number) => this.#json.skip(at)]);
     this.#record = createObjectParser({
       ...this.#ids.parts,

@@ -87,7 +87,10 @@ export class JsonReader {
     return skipValue(this.bytes, at);
   }
 
-  /** Reads the members of an object in order, so that the last of equal keys is used. Skips a value that is not an object. */
+  /**
+   * Reads the members of an object in order, so that the last value of a repeated key is used. Skips a value that is not an
+   * object.
+   */
   readMembers(at: number, { keys, parts, prefixes }: ObjectParser): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_OBJECT) return skipValue(bytes, at);

@@ -54,8 +54,8 @@ export function parsePageRecord({ bytes, start, end }: PageRecord): unknown {
 
 /**
  * Returns true if opac cannot read all parts of the record, or if the record is a stub. With `isDetailed` (the view `detail`), a
- * record without values of fields is a stub, and so is a record with fewer images than its own total states. In other views, only
- * a record with nothing except ids, types, scores and empty values is a stub (`hasOnlyId`).
+ * record without values of fields is a stub, and so is a record with fewer images than its total. In other views, only a record
+ * with nothing except ids, types, scores and empty values is a stub (`hasOnlyId`).
  */
 export function isStubOrUnreadable(record: PageRecord, isDetailed: boolean): boolean {
   if (record.isReadable) return false;

@@ -23,7 +23,7 @@ export class ReadableScan {
           return [
             KIND_KEYS[kind].fieldSetsKey,
             (at: number) => {
-              // The last of equal keys is used.
+              // If a key occurs twice, the last value counts.
               this.hasFields = false;
               return readSets(at);
             },

@@ -48,7 +48,7 @@ export function skipUnescaped(bytes: Uint8Array, at: number): number {
     const four = view.getInt32(i, true);
     const quotes = four ^ 0x22222222;
     const backslashes = four ^ 0x5c5c5c5c;
-    // Each subtraction sets the high bit of the bytes to find, and perhaps of later bytes. So only the first one counts.
+    // Each subtraction sets the high bit of the bytes to find, and perhaps of later bytes. So only the first high bit counts.
     const small = (four - 0x20202020) | (quotes - 0x01010101) | (backslashes - 0x01010101);
     const found = small & ~four & 0x80808080;
     if (found !== 0) return i + ((31 - Math.clz32(found & -found)) >> 3);

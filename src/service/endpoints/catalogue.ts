@@ -266,7 +266,10 @@ export function pathParameters(template: string): string[] {
   return [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
 }
 
-/** Fills the path with percent-encoded parameters. Throws a UsageError if a parameter is missing, or is "", "." or "..". */
+/**
+ * Percent-encodes the parameters and puts them into the path. Throws a UsageError if a parameter is missing, or is "", "." or
+ * "..".
+ */
 export function fillPath(row: Endpoint, parameters: Readonly<Record<string, string>> = {}): string {
   return row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name];

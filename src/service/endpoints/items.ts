@@ -1,4 +1,4 @@
-/** Items that are not records. Their keys were observed or are likely, because INTERFACE.md does not describe these items. */
+/** Items that are not records. INTERFACE.md does not describe their keys, so the keys are observed or likely (`Provenance`). */
 import type { RecordType } from '../kinds.js';
 
 export interface ItemKeys {

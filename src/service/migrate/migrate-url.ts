@@ -14,9 +14,9 @@ export interface Migration {
    * `none`: no replacement is known.
    */
   readonly status: 'moved' | 'current' | 'choose' | 'none';
-  /** The new URL in the style of the old URL; the old text if the status is not `moved`. */
+  /** The new URL, with a host, base path and version only if the old URL has them; the old text if the status is not `moved`. */
   readonly text: string;
-  /** URLs in the style of the old URL. They may contain the placeholder `{relationshipId}`. */
+  /** The URLs to choose from, in the same form as `text`. They may contain the placeholder `{relationshipId}`. */
   readonly alternatives?: readonly string[];
   readonly notes: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Parses a URL or path of the service, and formats it in the same style. */
+/** Splits a URL or path of the service into parts, and joins the parts again. */
 
 export interface ServiceUrl {
   readonly base: string;
@@ -23,7 +23,7 @@ export function parseServiceUrl(text: string): ServiceUrl {
   const query = question < 0 ? undefined : withoutFragment.slice(question + 1);
   const path = question < 0 ? withoutFragment : withoutFragment.slice(0, question);
 
-  // Uses the last match, because a base path may contain the same words.
+  // Uses the last match, because the base path may contain `/api/v3` too.
   const versioned = [...path.matchAll(MARKER)].at(-1);
   const base = versioned ? path.slice(0, versioned.index) : (ORIGIN.exec(path)?.[0] ?? '');
   const below = path.slice(base.length + (versioned?.[0].length ?? 0));

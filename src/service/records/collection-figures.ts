@@ -7,7 +7,7 @@ import type { CollectionRecord } from './record.js';
 export interface ChartRow {
   readonly label: string;
   readonly count: number;
-  /** True for a row that is neither a value nor a period: `no value`, `unknown date`, `other` or `before 1790s`. */
+  /** True for a row that does not stand for one value or one period: `no value`, `unknown date`, `other` or `before 1790s`. */
   readonly isRest?: boolean;
 }
 

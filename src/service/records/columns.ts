@@ -45,11 +45,14 @@ export const RECORD_COLUMN_NAMES: readonly string[] = Object.keys(RECORD_COLUMNS
 const DERIVATIVE = /^image\.([A-Z]+)\.(url|width|height)$/;
 const IMAGE_ATTRIBUTE = /^image@(.+)$/s;
 const IS_RELATIONSHIP = /^relationship\../s;
-/** The last part is required if the id of the relationship contains `.` or `@`. */
+/** The last part (`title`, `id` or `slug`) is required if the id of the relationship contains `.` or `@`. */
 const RELATIONSHIP = /^relationship\.(?:([^.@]+)|(.+)\.(title|id|slug))$/s;
 const FIELD = /^(field\.)?(.+?)(?:\[(\d+)\])?(?:@([^@]+))?$/s;
 
-/** `field.title` always means a field. Throws a UsageError for `''` and for an unknown part of a relationship. */
+/**
+ * `field.title` always means a field. Throws a UsageError for `''` and for an unknown part of a relationship, as in
+ * `relationship.maker.name`.
+ */
 export function parseColumn(name: string): Column {
   const values = Object.hasOwn(RECORD_COLUMNS, name) ? RECORD_COLUMNS[name] : undefined;
   if (values) return { name, field: undefined, isList: LISTS.has(name), values };
@@ -84,7 +87,10 @@ export function parseColumns(list: string): ColumnWithHeader[] {
   return parseColumnHeaders(list).map(({ name, header }) => ({ ...parseColumn(name), header }));
 }
 
-/** Parses `id, title,image.url=image_url`. A backslash escapes `,`, `=`, `\` and line breaks. Throws a UsageError. */
+/**
+ * Parses `id, title,image.url=image_url`. A backslash escapes `,`, `=`, `\` and line breaks. Throws a UsageError for an invalid
+ * list.
+ */
 export function parseColumnHeaders(list: string): ColumnHeader[] {
   const entries = (list.match(ENTRY) ?? []).map((entry) => entry.trim()).filter((entry) => entry !== '');
   if (entries.length === 0) throw new UsageError(`no column names in "${list}"`, 'see: opac help columns');
@@ -130,7 +136,7 @@ const removeEscapes = (text: string) => text.replace(/\\([\\,=\n])/g, '$1').trim
 const addEscapes = (text: string) => text.replace(/[\\,=\n]/g, '\\$&');
 
 export function fieldColumnName(identifier: string): string {
-  // Without the prefix, the attribute `image@copyright` of a field `image` would be an attribute of the images.
+  // Without the prefix, `image@copyright` would mean an attribute of the images instead of the field `image`.
   const isPrefixed =
     identifier === 'image' || identifier.startsWith('field.') || IS_RELATIONSHIP.test(identifier);
   return !isPrefixed && parseColumn(identifier).field === identifier ? identifier : `field.${identifier}`;

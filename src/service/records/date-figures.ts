@@ -43,8 +43,8 @@ export class DateCensus {
   }
 
   /**
-   * Returns only fields with dates. A field has dates if a value has both attributes, or if opac can read at least one value, and
-   * at least half as many values as contain digits.
+   * Returns only fields with dates. A field has dates if a value has both attributes. A field also has dates if opac can read a
+   * value, and the number of values that it can read is at least half of the number of values with digits.
    */
   list(): readonly DateFigures[] {
     return [...this.#fields].flatMap(([identifier, counts]) => {

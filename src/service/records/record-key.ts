@@ -3,7 +3,7 @@ import { asText, type JsonObject } from '../json.js';
 import type { Kind } from '../kinds.js';
 import { readRecordId, readRecordKind } from './record.js';
 
-/** Ids are unique only within a kind, so for `records` the key also contains the type. Returns undefined without an id. */
+/** Ids are unique only within a kind, so for `records` the key also contains the type. Returns undefined if the id is empty. */
 export function formatRecordKey(kind: Kind, id: string, recordType: string): string | undefined {
   if (id === '') return undefined;
   return kind === 'records' ? `${recordType}:${id}` : id;

@@ -6,13 +6,13 @@ import { KIND_KEYS, type Kind, kindOfRecordType, RECORD_KINDS, type RecordKind }
 /** A record in the normal form, the same for all kinds and deployments. */
 export interface CollectionRecord {
   readonly id: string;
-  /** `object`, `person`, `venue` or another type from the service; `''` if the service does not state it. */
+  /** `object`, `person`, `venue` or another type that the service states; `''` for an unknown type. */
   readonly recordType: string;
   readonly title: string;
   readonly slug: string;
   readonly score: number | undefined;
   readonly collection: { readonly id: string; readonly name: string } | undefined;
-  /** The values by identifier of the field, in the order of the record; `[]` for a field without a value. */
+  /** The values of each field, by identifier, in the order of the record; `[]` for a field without a value. */
   readonly fields: ReadonlyMap<string, readonly FieldValue[]>;
   readonly images: readonly Image[];
   readonly relationships: readonly Relationship[];
@@ -156,7 +156,10 @@ export function getFieldValues(record: CollectionRecord, identifier: string): re
   return record.fields.get(identifier) ?? NO_VALUES;
 }
 
-/** Returns the derivative with the most pixels; the first derivative if no sizes are known. */
+/**
+ * Returns the derivative with the most pixels; the first derivative if no sizes are known, and undefined if there are no
+ * derivatives.
+ */
 export function findLargestDerivative({ derivatives }: Image): Derivative | undefined {
   const countPixels = ({ width = 0, height = 0 }: Derivative) => width * height;
   return derivatives.toSorted((one, other) => countPixels(other) - countPixels(one))[0];
@@ -170,7 +173,7 @@ function readFields(raw: JsonObject): Map<string, readonly FieldValue[]> {
     if (identifier === '') continue;
     const values = asList(readMatchingKey(set, /^opac\w*Fields$/)).map(readValue);
     const all = getOrAddList(fields, identifier);
-    // Keeps an empty value among other values, so that fields with parallel values stay aligned.
+    // Keeps an empty value among other values, so that values at the same position in several fields still belong together.
     if (all.length > 0 || values.some(({ value }) => value !== '')) for (const each of values) all.push(each);
   }
   return fields;

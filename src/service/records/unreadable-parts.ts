@@ -14,7 +14,7 @@ export function hasUnreadableParts(raw: JsonObject): boolean {
   );
 }
 
-/** Returns true if a record contains fewer images than its own total states (FIELD-NOTES.md "Answers"). */
+/** Returns true if a record contains fewer images than its total (FIELD-NOTES.md "Answers"). */
 export function lacksImages({ imagesCollection }: JsonObject): boolean {
   const { images, totalImages } = asObject(imagesCollection);
   return Number(asText(totalImages)) > (Array.isArray(images) ? images.length : 0);

@@ -10,8 +10,8 @@ const PERIOD = /^(?:(?:early|mid|late)[ -])?(?:\d{1,3}0s|\d{1,2}(?:st|nd|rd|th) 
 const OPEN = /^(before|after) (\d{3,4})$/i;
 
 /**
- * Reads `1840..1850`, `1840..`, `1840s`, `1840s..1860s`, `19th century` or `after 1840`. `before` and `after` exclude their year.
- * Returns undefined for other text.
+ * Reads `1840..1850`, `1840..`, `..1850`, `1840s`, `1840s..1860s`, `19th century` or `after 1840`. `before` and `after` exclude
+ * their year. Returns undefined for other text.
  */
 export function parseRangeTerm(text: string): DateRange | undefined {
   const trimmed = text.trim();

@@ -92,8 +92,8 @@ interface RecordsInListOrder<R> {
   readonly ordered: readonly R[];
   readonly missing: readonly string[];
   /**
-   * With a `field`, the number of records that do not contain the field. Without a `field`, the number of records that contain
-   * none of the ids. Some values in `missing` may belong to these records.
+   * If `sortByList` has a `field`: the number of records that do not contain this field. Otherwise: the number of records that
+   * contain none of the ids. Some values in `missing` may belong to these records.
    */
   readonly unmatched: number;
 }

@@ -1,4 +1,6 @@
-/** Finds returned records that do not match the filters of a search. A service may ignore a filter that it does not know. */
+/**
+ * Finds records in a response that do not match the filters of its search. A service may ignore a filter that it does not know.
+ */
 import { formatCount, formatNumber } from '../format-numbers.js';
 import { isObject } from '../json.js';
 import { type CollectionRecord, hasOnlyId } from '../records/record.js';

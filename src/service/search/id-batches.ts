@@ -6,7 +6,7 @@ import type { RecordSearch } from './record-search.js';
 /** Many servers and proxies refuse request lines over about 8,000 bytes. */
 const MAX_QUERY_BYTES = 6000;
 
-/** The number of records in a page, so that one request is enough for a batch. */
+/** The maximum number of ids in a batch. A page can contain as many records, so one request is enough for a batch. */
 export const MAX_BATCH_IDS = 100;
 
 export function getValueList({ externalIds, oneOf }: SearchTerms): ValueList | undefined {
