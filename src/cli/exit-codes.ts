@@ -29,7 +29,7 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: stri
   [EXIT_CODES.auth, 'credentials are missing, rejected or expired, or no deployment was given'],
   [
     EXIT_CODES.deployment,
-    'the deployment failed or could not be reached, after retries; --deadline was exceeded',
+    'the deployment failed or could not be reached, even after retries, or --deadline was exceeded',
   ],
   [
     EXIT_CODES.incomplete,

@@ -67,7 +67,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     ['verify', 'check exported files against their manifests', () => import('./commands/tools/verify.js')],
     [
       'migrate',
-      'rewrite URLs of version 2, and retired paths and parameters, for version 3',
+      'rewrite version 2 URLs, retired paths and retired parameters for version 3',
       () => import('./commands/tools/migrate.js'),
     ],
     ['openapi', 'print an OpenAPI 3.1 document of the service', () => import('./commands/tools/openapi.js')],

@@ -107,7 +107,7 @@ export async function findChangeLogs(folder: string, since?: Date): Promise<read
   const oldest = new Date(earliest).setHours(0, 0, 0, 0);
   if (since && since.getTime() < oldest)
     throw new UsageError(
-      `"${folder}" has change logs only from ${formatDay(new Date(oldest))} on`,
+      `"${folder}" knows changes only from ${formatDay(new Date(oldest))} on`,
       `use --changed-since ${formatDay(new Date(oldest))} or a later day`,
     );
   return logs.filter(({ startedAt }) => !since || startedAt >= since);

@@ -29,7 +29,7 @@ const CODES = {
   'host-not-found': retryable('the host name does not exist, or has no address'),
   'connection-refused': retryable('no server accepts connections at this address and port'),
   'host-unreachable': retryable('the network has no route to the host'),
-  timeout: retryable('the deployment did not connect or respond in time'),
+  timeout: retryable('no connection or response within the time limit'),
   deadline: retryable('the command exceeded --deadline'),
   'connection-lost': retryable('the connection was lost during a response'),
   certificate: notRetryable('the certificate of the deployment is not trusted or not valid'),

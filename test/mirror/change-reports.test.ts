@@ -121,9 +121,9 @@ describe('diff of a change log', () => {
   });
 
   it.each([
-    [['--where', 'name=x'], 'only with --changed-since, --show'],
-    [['--fields', 'name'], 'only with --changed-since, --show'],
-    [['--ask'], 'only with --changed-since, --show'],
+    [['--where', 'name=x'], 'only with --changed-since (mirrors only), --show'],
+    [['--fields', 'name'], 'only with --changed-since (mirrors only), --show'],
+    [['--ask'], 'only with --changed-since (mirrors only), --show'],
     [['-o', 'LOG'], 'would replace the input file'],
   ])('refuses %j', async (words, message) => {
     const { log } = await changedMirror();
@@ -202,7 +202,7 @@ describe('--changed-since', () => {
     expect(markdown).toMatch(/^# Changes of mirror since 2020-05-01 \(2 runs\)/);
     expect(page.match(/record 3|three/g)?.length).toBeGreaterThan(2);
     const refusals: (readonly [readonly string[], string])[] = [
-      [['--changed-since', '2020-04-30'], 'has change logs only from 2020-05-01 on'],
+      [['--changed-since', '2020-04-30'], 'knows changes only from 2020-05-01 on'],
       [['--where', 'name=x'], 'can be combined only with --changed-since'],
       [['-o', join(mirror.folder, 'changes', '2020-05-01T12-00-00-000Z.ndjson')], 'would replace'],
     ];
@@ -285,7 +285,7 @@ describe('--changed-since', () => {
     expect(await list(today)).toMatchObject({ code: 0, stdout: '' });
     expect(await list('2020-01-01')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('has change logs only from'),
+      stderr: expect.stringContaining('knows changes only from'),
     });
     await rm(join(mirror.folder, 'objects.ndjson.gz'));
     await mirror.sync();
@@ -317,7 +317,7 @@ describe('--changed-since', () => {
     const rows: (readonly [string[], string])[] = [
       [
         ['objects', 'list', '--from', mirror.folder, '--changed-since', '2020-04-30'],
-        'has change logs only from 2020-05-01 on',
+        'knows changes only from 2020-05-01 on',
       ],
       [['records', 'list', '--from', mirror.folder, '--changed-since', '2021-01-01'], 'needs one kind'],
       [['objects', 'list', '--mock', '--changed-since', '2021-01-01'], 'needs a mirror'],

@@ -31,9 +31,9 @@ export const PAGES = {
     'The URL is incomplete',
     'The code or the state is missing. Start again in the terminal.',
   ),
-  'not-found': createPage(404, 'Not found', 'This server only accepts the callback of a login.'),
-  'not-allowed': createPage(405, 'Method not allowed', 'This server only supports GET.'),
-  misdirected: createPage(421, 'Misdirected request', 'This server only accepts the registered host name.'),
+  'not-found': createPage(404, 'Not found', 'This server accepts only the callback of a login.'),
+  'not-allowed': createPage(405, 'Method not allowed', 'This server supports only GET.'),
+  misdirected: createPage(421, 'Misdirected request', 'This server accepts only the registered host name.'),
 } as const;
 
 export type Page = keyof typeof PAGES;

@@ -37,7 +37,7 @@ export async function assertPrivateFile(path: string): Promise<void> {
     new OpacError('internal', `cannot use "${path}": ${fact}`, { hint, code: 'permission-denied' });
   if (!found.isFile()) throw createError('it is not a regular file', 'replace it with a regular file');
   if (found.size > MAX_PROFILES_BYTES)
-    throw createError('it is larger than 16 MB', 'replace it with a file of profiles');
+    throw createError('it is larger than 16 MB', 'replace it with a valid profile file');
   if (found.mode & GROUP_AND_OTHERS)
     throw createError('other users can read or change it', `run: chmod 600 "${path}"`);
 }

@@ -126,7 +126,10 @@ function* compareFillRates(now: Census, earlier: Census, tolerance: number) {
     for (const [field, then] of Object.entries(before.filled)) {
       const rate = current.filled[field];
       if (rate === undefined || Math.abs(rate - then) <= Math.max(tolerance, oneRecordPerPage)) continue;
-      yield deviation(`${field} filled in ${then}% of ${kind}, within ${tolerance}`, `${rate}%`);
+      yield deviation(
+        `${field} filled in ${then}% of ${kind}, within ${tolerance} percentage points`,
+        `${rate}%`,
+      );
     }
   }
 }

@@ -25,7 +25,7 @@ export const createExpectationChecks = ({ minimums, fields, maxLatency }: Expect
   },
   {
     id: 'expected.fields',
-    promise: 'records have the fields in --expect',
+    promise: 'records have the fields that --expect names',
     source: 'the option --expect',
     async *run(probe) {
       if (fields.size === 0) throw new CheckNotApplicable('needs --expect <kind>=<fields>');

@@ -51,7 +51,7 @@ export const PAGING_CHECKS: readonly Check[] = [
     id: 'paging.cap',
     promise: `a limit above ${OBSERVED_PAGE_CAP} is reduced to ${OBSERVED_PAGE_CAP}`,
     source: SOURCE,
-    warning: 'clients still receive all records if they count them',
+    warning: 'clients that count the received records still get all of them',
     needs: ['paging.limit'],
     async *run(probe) {
       const { kind } = await requireMoreThan(probe, OBSERVED_PAGE_CAP);

@@ -41,7 +41,7 @@ const check = object({
   milliseconds: {
     ...count,
     description:
-      'the time of the API requests, without requests that an earlier check in the report includes',
+      'the time of the API requests; a request that several checks use counts only for the first of them',
   },
   reason: {
     ...orNull('string'),

@@ -37,7 +37,10 @@ const OPTIONS = [
     repeatable: true,
     parse: parseParameter,
   },
-  { flags: '--all', summary: 'fetch all pages of a list and print one JSON array (default format)' },
+  {
+    flags: '--all',
+    summary: 'fetch all pages of a list and print one JSON array (for another format, use -f)',
+  },
   {
     flags: '-i, --include',
     summary: 'print the status and headers of the response to standard error',
@@ -109,7 +112,7 @@ export const commands = [
 
 function assertSameDeployment({ base }: ApiRequest, baseUrl: string): void {
   if (base === undefined || base.replace(/(?<!\/)\/+$/, '').toLowerCase() === baseUrl.toLowerCase()) return;
-  throw new UsageError(`${base} is not the deployment in use, ${baseUrl}`, `add --base-url ${base}`);
+  throw new UsageError(`${base} is not the deployment in use (${baseUrl})`, `add --base-url ${base}`);
 }
 
 /**

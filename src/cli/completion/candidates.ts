@@ -59,7 +59,7 @@ async function findCandidatesForWord(
   return argument ? findValues(argument, current, readProfiles) : NOTHING;
 }
 
-const HELP = { name: 'help', summary: 'help on a command, or on a topic' };
+const HELP = { name: 'help', summary: 'show help for a command or a topic' };
 
 function toCandidate({ name, summary }: { readonly name: string; readonly summary: string }): Candidate {
   return { value: name, summary };

@@ -29,7 +29,8 @@ export const EXPORT_OPTIONS = [
   ...inGroup(FILE, [
     {
       flags: '--resume',
-      summary: 'continue an unfinished export of the same records; formats and columns may differ',
+      summary:
+        'exit 6 if the partial file of an unfinished export was deleted; opac continues an unfinished export also without this option',
     },
     {
       flags: '--strict',

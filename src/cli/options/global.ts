@@ -73,7 +73,7 @@ export const GLOBAL_OPTIONS = [
     { flags: '--no-color', summary: 'disable colours (env: NO_COLOR)' },
     {
       flags: '-q, --quiet',
-      summary: 'print only errors, and warnings about missing or damaged data',
+      summary: 'hide notes and progress, but not results, errors and warnings about missing or damaged data',
       conflicts: ['--verbose'],
     },
     { flags: '--verbose', summary: 'print details to standard error' },
@@ -96,7 +96,7 @@ export const GLOBAL_OPTIONS = [
   ...inGroup(CONNECTION, [
     {
       flags: '--mock',
-      summary: 'use the built-in museum, which runs on this machine only',
+      summary: 'use the built-in museum, which runs only on this machine',
       conflicts: ['--base-url', '--profile'],
     },
     {

@@ -28,5 +28,5 @@ export function assertHtmlOutput({ globalOptions, terminal }: OutputSettings, pa
     throw new UsageError(`a ${page} cannot be shown on a terminal`, hint);
   const uncompressed = (output ?? '').replace(/\.(?:gz|zst)$/i, '');
   if (!/^(\.html?|)$/i.test(extname(uncompressed)))
-    throw new UsageError(`a ${page} can only be written as HTML`, hint);
+    throw new UsageError(`a ${page} can be written only as HTML`, hint);
 }

@@ -123,7 +123,7 @@ function formatUnsettled({ listings, missing, unlisted }: ManifestIdCheck, recei
   if (unlisted !== undefined)
     return `the service no longer lists ${formatNumber(unlisted)} of the ${formatCount(received, 'record')} that were received`;
   const some = missing.length === 0 ? '' : `; not received: ${formatList(missing)}`;
-  return `opac could not confirm that the records are complete: it listed the ids ${formatCount(listings, 'time')}, and each listing was incomplete or different${some}`;
+  return `opac could not confirm that the records are complete: it listed the ids ${formatCount(listings, 'time')}, and each list was incomplete or did not match the records${some}`;
 }
 
 export function formatNotFound(ids: readonly string[]): string {

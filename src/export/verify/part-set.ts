@@ -141,7 +141,7 @@ function assertSameExport(first: Part, other: Part): void {
 async function checkContent({ path, manifest }: Part, signal: AbortSignal | undefined): Promise<void> {
   if (!manifest.complete)
     throw new OpacError('incomplete', `"${path}" is incomplete: ${manifest.reasons.join('; ')}`, {
-      hint: 'run its export again with --resume',
+      hint: 'run the export of this part again with --resume',
     });
   for (const file of manifest.files) {
     const problem = await findProblem(describeRenamedFile(path, file), file, signal);

@@ -107,7 +107,7 @@ class Download {
   async #download(wanted: PlannedImage): Promise<ExistingImage | string> {
     const host = getHost(wanted.sourceUrl);
     if ((this.#failures.get(host) ?? 0) >= MAX_FAILURES_IN_A_ROW)
-      throw new Error(`skipped, because ${host} did not respond or was busy`);
+      throw new Error(`not requested, because ${host} did not respond or was busy`);
     const fetched = await this.#fetch(wanted).catch((error) => {
       this.#failures.set(host, isHostFailure(error) ? (this.#failures.get(host) ?? 0) + 1 : 0);
       throw error;

@@ -333,7 +333,7 @@ describe('records that move while the ids are listed', () => {
       const { complete, reasons } = await run('o.ids', { ...NIGHTLY, format: 'ids' });
       expect(complete).toBe(false);
       expect(reasons).toEqual([
-        'opac could not confirm that the records are complete: it listed the ids 4 times, and each listing was incomplete or different',
+        'opac could not confirm that the records are complete: it listed the ids 4 times, and each list was incomplete or did not match the records',
       ]);
     }));
 });

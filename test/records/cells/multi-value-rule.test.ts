@@ -77,7 +77,7 @@ describe('joined cells', () => {
   it('are explained by opac help formats', () => {
     const text = pageText('formats').replaceAll(/\s+/g, ' ');
     for (const said of [
-      'In joined values, opac escapes a separator inside a value with a `\\`',
+      'If a cell has several values, opac escapes a separator inside a value with a `\\`',
       'The `\\` is before the first character of the separator that is not a space, such as the `;` of `; `.',
       'opac omits empty values from joined values. If two columns of the export have the same number of values in a record, opac keeps their empty values',
     ])

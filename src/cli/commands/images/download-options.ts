@@ -15,7 +15,10 @@ export const DOWNLOAD_OPTIONS = [
     RIGHTS_OPTION,
     { flags: '--min-width <pixels>', summary: 'skip images narrower than this', parse: integer(1) },
     { flags: '--max-bytes <size>', summary: 'skip images larger than this: 500KB, 16MB', parse: size },
-    { flags: '--any-size', summary: 'accept images whose width and height differ from the record' },
+    {
+      flags: '--any-size',
+      summary: 'accept images whose width or height differs from the size in the record',
+    },
   ]),
   ...inGroup('Image files:', [
     {

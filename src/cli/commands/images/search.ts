@@ -47,7 +47,7 @@ const KIND_OPTION = {
 export const RIGHTS_OPTION = {
   flags: '--rights <field=values>',
   summary:
-    'only images with one of these values; the values are in a field of the record or in an image@attribute: image@copyright="Public domain,CC0"; repeatable',
+    'only images with one of these values in a field of the record or in an attribute of the image, such as image@copyright="Public domain,CC0"; repeatable',
   repeatable: true,
   parse: parseRights,
 } as const satisfies OptionDescription;

@@ -18,7 +18,7 @@ const OPTIONS = [
       summary: 'group the images by this column',
       parse: parseImageColumn,
     },
-    { flags: '--by-color', summary: 'sort by main colour (by hue)' },
+    { flags: '--by-color', summary: 'sort by the hue of the main colour' },
     { flags: '--link', summary: 'load thumbnails from the server instead of embedding them' },
   ]),
   HTML_OUTPUT_OPTION,

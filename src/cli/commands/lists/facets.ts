@@ -129,7 +129,7 @@ async function resolveFacetSearch(input: SearchInput, context: Context, kind: Ki
       `export these records to a file, and use facets with --from <file>`,
     );
   if (splitByIds(search).length > 1)
-    throw new UsageError('cannot count facets: the list is too long for one request');
+    throw new UsageError('cannot count facets: the list of ids or values is too long for one request');
   notes.forEach(context.note);
   return { ...search, sort: undefined, direction: undefined, view: undefined };
 }

@@ -71,7 +71,7 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
   const lines = [
     `${formatCount(total, 'object')}, ${formatNumber(withImages)} with images (${share})`,
     ...(await describeSource(context)),
-    'A date counts by its first year, even if only its attributes contain a year.',
+    'Each object counts in the first year of its date, even if only the attributes of the date contain a year.',
     ...(placeholder === undefined ? [] : [`Fields with a text such as "${placeholder}" count as empty.`]),
   ];
   const charts = renderCharts([...figures.charts, ...growth, createFieldChart(fields)]);

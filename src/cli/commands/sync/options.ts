@@ -44,7 +44,7 @@ export const SYNC_OPTIONS = [
     },
     {
       flags: '--newest-first <field>',
-      summary: `field with the day or time of the last edit; opac requests all ids, but reads only the records edited after the last run; every ${DEFAULT_FULL_EVERY}th run reads all records (for every nth run, write field:n)`,
+      summary: `field with the day or time of the last edit; opac requests all ids, but reads only the pages with the newest edits; every ${DEFAULT_FULL_EVERY}th run reads all records (for every nth run, write field:n)`,
       parse: parseNewestFirst,
     },
     {
@@ -78,7 +78,7 @@ export function parseSync(input: ValuesOf<typeof SYNC_OPTIONS> & { readonly fold
   const search = parseSearch(input);
   if (newestFirst !== undefined && search.valueFile)
     throw new UsageError(
-      '--newest-first cannot be used with a --where with @file',
+      '--newest-first cannot be used with --where <field>=@<file>',
       'remove --newest-first; each run then reads all matching records',
     );
   const { field, fullEvery = DEFAULT_FULL_EVERY } = newestFirst ?? {};

@@ -10,7 +10,7 @@ import { toItemsResult } from '../../output/item-schemas.js';
 export const commands = [
   defineCommand({
     name: 'migrate',
-    summary: 'rewrite URLs of version 2, and retired paths and parameters, for version 3',
+    summary: 'rewrite version 2 URLs, retired paths and retired parameters for version 3',
     arguments: [
       {
         name: 'path-or-url',

@@ -11,7 +11,7 @@ const MAX_PORT = 65_535;
 const OPTIONS = [
   {
     flags: '--port <n>',
-    summary: 'port to listen on, on 127.0.0.1; 0 for any free port',
+    summary: 'port on 127.0.0.1; 0 for any free port',
     default: DEFAULT_MOCK_PORT,
     parse: integer(0, MAX_PORT),
   },
@@ -23,7 +23,7 @@ const OPTIONS = [
   ...inGroup('Data:', [
     {
       flags: '--data <files...>',
-      summary: 'serve records from files: NDJSON, a JSON array, or list responses; also .gz or .zst',
+      summary: 'serve records from files: NDJSON, JSON arrays or list responses, also compressed (.gz, .zst)',
       completes: 'file',
       repeatable: true,
       conflicts: ['--records'],
@@ -48,7 +48,7 @@ const OPTIONS = [
       parse: integer(1),
     },
     { flags: '--gzip', summary: 'compress responses with gzip' },
-    { flags: '--numbers', summary: 'send ids and sizes as numbers, as some deployments do' },
+    { flags: '--numbers', summary: 'send ids and image sizes as numbers, as some deployments do' },
     {
       flags: '--token-uses <n>',
       summary: 'number of requests for which an access token is valid',

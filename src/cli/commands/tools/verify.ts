@@ -34,7 +34,7 @@ export const commands = [
     ],
     examples: {
       'check that a file is complete and unchanged': 'opac verify objects.csv',
-      'show also whether the service still has the same number of records':
+      'also show whether the service still has the same number of records':
         'opac verify objects.csv --online',
     },
     output: 'value',

@@ -112,7 +112,7 @@ describe('opac api', () => {
     expect(same.stdout).toBe("curl -sS --compressed 'http://127.0.0.1:1/api/v3/opaccollections'\n");
     const other = await opac([...line, 'https://museum.example', '--dry-run']);
     expect(other.code).toBe(2);
-    expect(other.stderr).toContain('is not the deployment in use, https://museum.example');
+    expect(other.stderr).toContain('is not the deployment in use (https://museum.example)');
   });
 
   it.each([

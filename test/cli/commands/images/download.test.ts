@@ -615,7 +615,7 @@ describe('an image that cannot be had', () => {
     const report = await rowsOf(folder, 'report.ndjson');
     expect(
       report.filter(({ reason }) =>
-        String(reason).startsWith('skipped, because 127.0.0.1:1 did not respond or was busy'),
+        String(reason).startsWith('not requested, because 127.0.0.1:1 did not respond or was busy'),
       ).length,
     ).toBeGreaterThan(30);
     expect(report).toHaveLength(60);

@@ -134,7 +134,7 @@ describe('a contact sheet', () => {
     );
     expect((await sheet(objects, '-f csv')).stderr).toContain('--format has no effect in this command');
     expect((await opac(['images', 'sheet', '--mock', '-o', 'sheet.csv'])).stderr).toContain(
-      'a contact sheet can only be written as HTML; write it to a file with -o sheet.html',
+      'a contact sheet can be written only as HTML; write it to a file with -o sheet.html',
     );
     expect((await opac(['images', 'sheet', '--mock'], { columns: 120 })).stderr).toContain(
       'write it to a file with -o sheet.html',

@@ -163,9 +163,9 @@ describe('a report', () => {
   it.each([
     [
       'objects report -o x.csv',
-      /^opac: a report can only be written as HTML; write it to a file with -o report\.html/,
+      /^opac: a report can be written only as HTML; write it to a file with -o report\.html/,
     ],
-    ['objects report -o x.csv.gz', /^opac: a report can only be written as HTML/],
+    ['objects report -o x.csv.gz', /^opac: a report can be written only as HTML/],
     ['persons report -o x.html', /unknown command "persons report"/],
   ])('%s is refused', async (line, message) => {
     expect(await runAgainstMuseum(line)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });

@@ -35,7 +35,7 @@ export function reportStream(outcome: StreamOutcome, context: Context, isSafe: b
   noteWarnings({ ...outcome, formulas: isSafe ? 0 : outcome.formulas }, context);
   if (outcome.complete) return;
   const received = `${formatCount(outcome.records, 'record')} ${outcome.records === 1 ? 'was' : 'were'} received`;
-  const next = outcome.resumeBlocked ?? 'with -o <file> the export can be resumed';
+  const next = outcome.resumeBlocked ?? 'with -o <file>, the export can be resumed';
   throw createIncompleteError(outcome.reasons, `${received}; ${next}`);
 }
 

@@ -138,7 +138,7 @@ function assertCompatibleOptions(
     refuseIf(
       globalOptions.from.length > 0,
       `--from cannot be used with ${slicing}`,
-      'export the files without slices',
+      'omit --window, --plan or --part',
     );
   }
   refuseIf(
