@@ -3,7 +3,7 @@ import { lookup as lookUpAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { isLoopback } from './base-url.js';
 
-/** Networks that are not public: special-purpose networks (RFC 6890), multicast, and an address for services of Azure. */
+/** Networks that are not public: most special-purpose networks (RFC 6890), multicast, and an address for services of Azure. */
 const PRIVATE_IPV4_NETWORKS = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -79,7 +79,10 @@ export function createSsrfGuard(
 }
 
 export interface SsrfGuardOptions {
-  /** Allows files on this machine and on private networks. By default, allows them only on the host of the deployment. */
+  /**
+   * Allows requests to this machine and to private networks. By default, the guard allows them only to the host of the
+   * deployment and, if this is a loopback host, to other loopback hosts.
+   */
   readonly allowPrivateImages?: boolean | undefined;
   /** Looks up host names. Default: the resolver of the system. */
   readonly lookup?: LookupFunction | undefined;

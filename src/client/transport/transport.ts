@@ -25,7 +25,10 @@ export interface TransportOptions {
 }
 
 export interface Transport {
-  /** Throws an HttpError if no complete response arrives or a redirect is forbidden, and the signal's reason when aborted. */
+  /**
+   * Throws an HttpError if no complete response arrives, or if a redirect is forbidden. Throws the signal's reason if the
+   * signal aborts.
+   */
   readonly send: Send;
   close(): Promise<void>;
 }
@@ -137,7 +140,7 @@ export function transcodeToUtf8(response: HttpResponse): HttpResponse {
   const [, charset = 'utf-8'] =
     /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(response.headers['content-type'] ?? '') ?? [];
   if (/^utf-?8$/i.test(charset)) return response;
-  // UTF-16 may be valid UTF-8 too, but then it contains NUL bytes.
+  // JSON in UTF-16 may be valid UTF-8, too. But then it contains NUL bytes, because its brackets and quotes are ASCII.
   if (isUtf8(response.bytes) && !response.bytes.includes(0)) return response;
   try {
     const text = new TextDecoder(charset).decode(response.bytes);

@@ -1,6 +1,7 @@
 /**
- * Converts records to Parquet: typed columns in row groups. Reads the records once, or twice for a split export. opac writes each
- * row group when it is full, and the footer with the columns at the end. While all values of an attribute are dates, opac writes
+ * Converts records to Parquet: typed columns in row groups. Reads the records once, or twice for a split export. opac writes
+ * each row group when it is full. At the end, opac writes the footer, which describes the columns. While all values of an
+ * attribute are dates, opac writes
  * the attribute twice: as text and as dates. The footer refers to one of the two. If a column is not in the first row groups,
  * opac writes the nulls for these row groups after the last row group.
  */
@@ -87,7 +88,10 @@ interface WrittenGroup {
   readonly written: Map<Leaf, WrittenChunk>;
   /** The same values as dates, for leaves that have only dates so far. */
   readonly dates: Map<Leaf, WrittenChunk>;
-  /** Nulls for attributes that are found later. The key is the leaf that `AttributeLeaf.empty` refers to; each field has one. */
+  /**
+   * Nulls for attributes that are found later. Each field has one leaf that contains only nulls (`AttributeLeaf.empty`). This
+   * leaf is the key.
+   */
   readonly nulls: Map<Leaf, Chunk>;
 }
 

@@ -21,7 +21,10 @@ const MAX_DAY = Date.UTC(9999, 11, 31) / MS_PER_DAY;
 
 /** The limit of Excel for the links in a sheet. */
 const MAX_LINKS = 65_530;
-/** Text that becomes a link. Links cannot contain the escapes of cells, so the text must not contain invalid XML characters. */
+/**
+ * Text that becomes a link. In a cell, an invalid XML character can be written as `_xFFFE_`, but not in the target of a link.
+ * Text with such characters does not become a link.
+ */
 const URL_CELL = /^https?:\/\/[^\s"<>\p{Cc}\p{Cs}\ufffe\uffff]{1,2000}$/iu;
 const LINK_STYLE = { numFmt: '@', font: { color: { rgb: '0563C1' }, underline: true } };
 /** hucre writes links only to sheets that are completely in memory. This number of cells needs about 250 MB. */

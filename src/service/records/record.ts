@@ -199,7 +199,7 @@ export function readMatchingKey(object: JsonObject, pattern: RegExp): unknown {
   return undefined;
 }
 
-/** The observed identifiers of fields with a title, the likeliest first. */
+/** Identifiers of fields that contain the title of the record, as observed in deployments; the likeliest first. */
 export const TITLE_FIELDS: readonly string[] = [
   'title',
   'name',

@@ -1,4 +1,4 @@
-/** Finds the records whose images `list`, `download` and `sheet` use. */
+/** Finds the records for `opac images list`, `opac images download` and `opac images sheet`. */
 import { type ImageColumn, isOfImage, parseImageColumn } from '../../../images/image-columns.js';
 import type { IsWanted } from '../../../images/image-row.js';
 import {
@@ -77,8 +77,8 @@ export interface FoundRecords {
   readonly pages: AsyncIterable<readonly CollectionRecord[]>;
   readonly isWanted: IsWanted;
   /**
-   * Describes the most frequent values of the first image column in the search; undefined without such a column, and if no image
-   * has a value.
+   * Describes the most frequent values of the column in the first `--where` term about images, such as `image@copyright`.
+   * Returns undefined without such a term, and if no image has a value in this column.
    */
   readonly describeValues: () => string | undefined;
   /** Returns an error if records may be missing. Call this function after the last page. */
@@ -163,11 +163,11 @@ export function formatRefusal(reason: string): string {
 
 /** Prints that no images were found, and a hint. Never throws. */
 export async function noteNoImages(context: Context, kind: Kind, found: FoundRecords): Promise<void> {
-  context.note(found.describeValues() ? 'no images match' : 'no matching records have images');
+  context.note('no images match');
   await noteNoImagesHint(context, kind, found);
 }
 
-/** Prints the values that the images have in the column of the search, or another hint. Never throws. */
+/** Prints the values that the images have in the column of the `--where` term, or another hint. Never throws. */
 export async function noteNoImagesHint(context: Context, kind: Kind, found: FoundRecords): Promise<void> {
   const values = found.describeValues();
   if (values === undefined) await noteEmptyResultHint(context, kind, found.search, { written: 0 });

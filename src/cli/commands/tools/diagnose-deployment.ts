@@ -108,8 +108,8 @@ function countSecondsAhead(time: number, { headers }: HttpResponse): number | nu
 }
 
 /**
- * Watches new connections until `end` is called. `protocol` returns the TLS version of the last connection, which is to the
- * deployment, even with a proxy.
+ * Watches new connections until `end` is called. `protocol` returns the TLS version of the last connection. Even with a proxy,
+ * the last connection leads to the deployment.
  */
 function watchConnections() {
   let protocol: string | null | undefined;

@@ -831,7 +831,7 @@ describe('a download without images', () => {
     const { code, stderr } = await runAgainstMuseum(line);
     expect([code, stderr]).toEqual([
       0,
-      'no matching records have images\nno objects have "Photograph" in classification; did you mean "Photographs"?\n',
+      'no images match\nno objects have "Photograph" in classification; did you mean "Photographs"?\n',
     ]);
     await expect(readdir(folder)).rejects.toMatchObject({ code: 'ENOENT' });
     await mkdir(folder);

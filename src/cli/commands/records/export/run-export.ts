@@ -172,7 +172,9 @@ function assertCompatibleComparison(
   { part }: Pick<ExportInput, 'part'>,
 ): void {
   if (!isComparedByRecord(terms)) return;
-  const option = terms.exact ? '--exact' : `--where ${terms.columns?.[0]?.field}`;
+  const field = terms.columns?.[0]?.field;
+  // `--no-images` is a search for this field.
+  const option = terms.exact ? '--exact' : field === 'image.count' ? '--no-images' : `--where ${field}`;
   const afterwards = 'export the parts without it, then use it when you join the parts with --from';
   refuseIf(part !== undefined, `${option} cannot be used with --part`, afterwards);
   const isLimited = limit !== undefined;
