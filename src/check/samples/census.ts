@@ -22,7 +22,7 @@ const COUNTS = v.record(v.string(), v.number());
 const NAMES = v.record(v.string(), v.string());
 
 const KIND_CENSUS = v.object({
-  /** By key of the records: the JSON types of its values. */
+  /** For each JSON key in the records: the JSON types of the values of this key. */
   keys: NAMES,
   /** By field: the percentage of the sampled records that have a value. */
   filled: COUNTS,
@@ -47,7 +47,7 @@ export const CENSUS = v.object({
 export type Census = Content<typeof CENSUS>;
 export type KindCensus = Content<typeof KIND_CENSUS>;
 
-/** Together with the first page, the census reads up to 100 records of each kind. */
+/** With the records of the first page, this makes up to 100 records of each kind. */
 const SECOND_PAGE_SIZE = 80;
 
 /** With `earlier`, reads the same pages as that census. Throws RequestFailed and CheckBlocked. */

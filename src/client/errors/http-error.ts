@@ -21,7 +21,7 @@ interface HttpErrorOptions {
 
 const MAX_SHOWN_CHARACTERS = 200;
 
-/** The error of a failed request, after any retries. `path` and messages contain no secrets. */
+/** The error of a failed request. After retries, `retries` contains their number. `path` and messages contain no secrets. */
 export class HttpError extends OpacError {
   readonly method: HttpRequest['method'];
   readonly path: string;

@@ -19,8 +19,8 @@ export interface FinishOutcome {
 }
 
 /**
- * With `prune`, first deletes the images that the search no longer finds, except files that somebody has changed. Throws the
- * reason of the signal.
+ * With `prune`, first deletes the images that the search no longer finds, except files that somebody has changed. If the signal
+ * aborts, throws its reason.
  */
 export async function finishDownload(
   plan: DownloadPlan,

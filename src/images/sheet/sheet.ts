@@ -24,7 +24,10 @@ export interface SheetOptions {
 
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 
-/** Yields the parts of the HTML. If opac cannot load a thumbnail, its card shows the reason. Throws the reason of the signal. */
+/**
+ * Yields the parts of the HTML. If opac cannot load a thumbnail, its card shows the reason. If the signal aborts, throws its
+ * reason.
+ */
 export async function* renderContactSheet(
   cards: readonly Card[],
   options: SheetOptions,

@@ -1,4 +1,7 @@
-/** Decides for each term of `--where` whether the service searches for it, or opac compares the records. */
+/**
+ * Decides for each term of `--where` whether the service searches for the term, or opac reads the records and compares their
+ * values with it.
+ */
 import { findRightsColumn } from '../../../images/image-columns.js';
 import { UsageError } from '../../../service/errors.js';
 import { KIND_KEYS, KINDS, type Kind } from '../../../service/kinds.js';
@@ -72,7 +75,8 @@ export class KnownNames {
   async findSortField(sort: string | undefined): Promise<string | undefined> {
     if (sort === 'title') return this.findTitleField();
     if (sort === undefined || this.#context.dryRunLog || isSortedByService(sort)) return sort;
-    // With --from, opac reads the views anyway. For a deployment, the first records may make the requests for views unnecessary.
+    // Without --from, opac first looks in the first records, which may save the requests for views. With --from, opac reads the
+    // views anyway.
     const isFromFiles = this.#context.globalOptions.from.length > 0;
     if (!isFromFiles && (await this.#isInFirstRecords(sort))) return sort;
     const labels = await this.#fetchLabels();
@@ -139,7 +143,7 @@ export class KnownNames {
     return this.#context.dryRunLog ? undefined : areDates(await this.#fetchFirstRecords(), column);
   }
 
-  /** `terms` is a search for only this term. Throws a UsageError for an unknown name. */
+  /** `terms` is the search that contains only the term `name=value`. Throws a UsageError for an unknown name. */
   async findPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
     if (name === 'title') return this.#findTitlePlace(value);
     if (name === 'id') return value === '' ? createColumn('id') : createField('external_object_id');
@@ -209,7 +213,7 @@ export class KnownNames {
     return value === '' ? createColumn(fieldColumnName(name)) : createField(name);
   }
 
-  /** If `label` is not a label, throws a UsageError that names `base`. */
+  /** Throws a UsageError about `base` if no field has this label. */
   async #findLabelPlace(label: string, value: string, base = label): Promise<Place> {
     const column = (await this.#fetchLabels()).findColumn(label);
     if (column === undefined) throw await this.#createUnknownFieldError(base);
