@@ -36,7 +36,9 @@ export function needsIdCheck(
   const isCut = report.gaps.length > 0 || UNCERTAIN_END_REASONS[report.stopReason] !== undefined;
   if (isCut) return false;
   const isMoved = report.notices.some(({ kind }) => MOVED.includes(kind));
-  const isChanged = tally.drift.length > 1 || tally.duplicates > 0 || report.stopReason === 'missing';
+  const isAboveTotal = tally.received > (tally.drift.at(-1)?.total ?? tally.received);
+  const isChanged =
+    tally.drift.length > 1 || isAboveTotal || tally.duplicates > 0 || report.stopReason === 'missing';
   // An index that is being rebuilt may be empty for a moment. A part (`--part`) may really be empty.
   const isEmpty = tally.received === 0 && plan === undefined;
   return always || tally.resumed > 0 || isMoved || isChanged || isEmpty;

@@ -206,6 +206,14 @@ it.each([
   }),
 );
 
+it('the ids are listed if there are more records than the total', () =>
+  withMoving(ids(1, 100), async (service, { run, text }) => {
+    service.total = 90;
+    const { complete, manifest } = await run('o.ids', { format: 'ids', concurrency: 1, pageSize: 50 });
+    expect([complete, manifest.idCheck?.isSettled]).toEqual([true, true]);
+    expect(idsIn(await text('o.ids'))).toEqual(ids(1, 100));
+  }));
+
 describe('a total that changes during a run', () => {
   it('to less than half makes the export incomplete, because the service has probably failed', () =>
     withMoving(ids(1, 100), async (service, { run }) => {

@@ -23,6 +23,8 @@ export interface MovingService {
   latin1: string | undefined;
   /** Ids of records that lists contain without fields. */
   stubs: readonly string[];
+  /** The total that lists state; undefined for the number of ids. */
+  total: number | undefined;
   /** If false, a search for external ids finds no records. */
   knowsExternalIds: boolean;
 }
@@ -72,7 +74,7 @@ export async function startService(initial: readonly string[]): Promise<MovingSe
     const records = page.map((id) =>
       hasView && !service.stubs.includes(id) ? recordOf(id) : `{"opacObjectId":"${id}"}`,
     );
-    send(200, `{"opacObjects":[${records}],"totalObjects":${service.ids.length}}`);
+    send(200, `{"opacObjects":[${records}],"totalObjects":${service.total ?? service.ids.length}}`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const service: MovingService = {
@@ -90,6 +92,7 @@ export async function startService(initial: readonly string[]): Promise<MovingSe
     latin1: undefined,
     stubs: [],
     knowsExternalIds: true,
+    total: undefined,
     window: Number.POSITIVE_INFINITY,
   };
   return service;
