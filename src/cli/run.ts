@@ -189,7 +189,7 @@ export function printError(
 /** Converts errors that are not bugs in opac: file system errors, and records that are too large. Returns others unchanged. */
 function toOpacError(error: unknown): unknown {
   if (error instanceof JsonLimitError)
-    return new OpacError('deployment', `a record is ${error.message}, which opac refuses`, { cause: error });
+    return new OpacError('deployment', `opac refuses a record: ${error.message}`, { cause: error });
   const fault = classifyFileError(error);
   if (!fault || !(error instanceof Error && 'syscall' in error)) return error;
   const where = 'path' in error ? ` "${error.path}"` : '';

@@ -49,7 +49,7 @@ export async function assertWritable({ path }: ExportPaths): Promise<void> {
     });
   }
   if (occupant === 'link') throw createLinkError(path);
-  if (occupant === 'stream') {
+  if (occupant === 'stream' || occupant === 'foreign') {
     throw new UsageError(`"${path}" is not a regular file`, 'write to standard output with -o -');
   }
 }

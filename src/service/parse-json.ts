@@ -20,6 +20,9 @@ const MAX_BRACKETS = 1_000_000;
 
 const MAX_KEYS = 3_000_000;
 
+/** An object with millions of different keys takes much more time and memory than many small objects. */
+const MAX_KEYS_IN_OBJECT = 100_000;
+
 /**
  * Limits lists of numbers or strings, which have no keys. A response of 64 MB can contain 30 million numbers, which use
  * gigabytes.
@@ -40,7 +43,8 @@ export function parseJsonLossless(
 ): unknown {
   const text = (typeof json === 'string' ? json : json.toString('utf8')).replace(/^\uFEFF/, '');
   const hasManyBrackets = countUpTo(MAX_DEPTH, '{', text) + countUpTo(MAX_DEPTH, '[', text) > MAX_DEPTH;
-  const hasManyKeys = text.length > MAX_KEYS && countUpTo(MAX_KEYS, ':', text) > MAX_KEYS;
+  const hasManyKeys =
+    text.length > MAX_KEYS_IN_OBJECT && countUpTo(MAX_KEYS_IN_OBJECT, ':', text) > MAX_KEYS_IN_OBJECT;
   const hasManyValues = text.length > MAX_COMMAS && countUpTo(MAX_COMMAS, ',', text) > MAX_COMMAS;
   if (hasManyBrackets || hasManyKeys || hasManyValues) assertWithinLimits(text);
   if (!LONG_NUMBER.test(text)) return JSON.parse(text, revive);
@@ -108,6 +112,8 @@ function assertWithinLimits(text: string): void {
   let depth = 0;
   let count = 0;
   let keys = 0;
+  /** The number of keys of each object that is open. */
+  const own = [0];
   let commas = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {
@@ -120,10 +126,14 @@ function assertWithinLimits(text: string): void {
       if (++depth > MAX_DEPTH) throw new JsonLimitError(`JSON nested deeper than ${MAX_DEPTH} levels`);
       if (++count > MAX_BRACKETS)
         throw new JsonLimitError(`JSON with more than ${MAX_BRACKETS} objects and lists`);
+      own[depth] = 0;
     } else if (code === 0x5d || code === 0x7d) depth--;
-    else if (code === 0x3a && ++keys > MAX_KEYS)
-      throw new JsonLimitError(`JSON with more than ${MAX_KEYS} keys`);
-    else if (code === 0x2c && ++commas > MAX_COMMAS)
+    else if (code === 0x3a) {
+      if (++keys > MAX_KEYS) throw new JsonLimitError(`JSON with more than ${MAX_KEYS} keys`);
+      own[depth] = (own[depth] ?? 0) + 1;
+      if ((own[depth] as number) > MAX_KEYS_IN_OBJECT)
+        throw new JsonLimitError(`JSON with an object of more than ${MAX_KEYS_IN_OBJECT} keys`);
+    } else if (code === 0x2c && ++commas > MAX_COMMAS)
       throw new JsonLimitError(`JSON with more than ${MAX_COMMAS} values`);
   }
 }

@@ -8,8 +8,9 @@ import { UsageError } from '../service/errors.js';
  * - `folder`: a folder, or a link to a folder
  * - `stream`: a device, a pipe, or a link to one of them; also a link of the system to a file, such as `/dev/stdout`
  * - `link`: any other link, and each link of another user outside /dev and /proc; opac does not follow these links
+ * - `foreign`: a pipe or device of another user outside /dev and /proc
  */
-export type PathType = 'free' | 'folder' | 'stream' | 'link';
+export type PathType = 'free' | 'folder' | 'stream' | 'link' | 'foreign';
 
 export async function getPathType(path: string): Promise<PathType> {
   const [target, entry] = await Promise.all(
@@ -17,7 +18,8 @@ export async function getPathType(path: string): Promise<PathType> {
   );
   if (entry?.isSymbolicLink() && !isTrusted(entry.uid) && !(await isSystemPath(path))) return 'link';
   if (target?.isDirectory()) return 'folder';
-  if (target && !target.isFile()) return 'stream';
+  if (target && !target.isFile())
+    return isTrusted(target.uid) || (await isSystemPath(path)) ? 'stream' : 'foreign';
   if (!entry?.isSymbolicLink()) return 'free';
   return (await isSystemPath(path)) ? 'stream' : 'link';
 }

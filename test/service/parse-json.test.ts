@@ -69,8 +69,16 @@ describe('parseJson', () => {
     (text) => expect(() => parseJsonLossless(text)).toThrow(SyntaxError),
   );
 
+  it('refuses an object with many keys, but not a list of objects', () => {
+    const object = (count: number) => `{${Array.from({ length: count }, (_, n) => `"k${n}":1`).join(',')}}`;
+    expect(() => parseJsonLossless(object(100_001))).toThrow('an object of more than 100000 keys');
+    expect(parseJsonLossless(`[${object(90_000)},${object(90_000)}]`)).toHaveLength(2);
+  });
+
   it('refuses millions of keys', () => {
-    const keys = `{${Array.from({ length: 3_000_001 }, (_, n) => `"${n.toString(36)}":1`).join(',')}}`;
+    const keys = `[${Array(40)
+      .fill(`{${Array.from({ length: 80_000 }, (_, n) => `"${n.toString(36)}":1`).join(',')}}`)
+      .join(',')}]`;
     expect(() => parseJsonLossless(keys)).toThrow('more than 3000000 keys');
     const text = ' :'.repeat(3_000_001);
     expect(parseJsonLossless(JSON.stringify({ text }))).toEqual({ text });

@@ -1,8 +1,9 @@
 /** Files of an export itself: their shape, what may stand in their place, and how they are written and gone on with. */
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmod,
+  chown,
   link,
   lstat,
   mkdir,
@@ -14,10 +15,12 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { writeFile as writeOutput } from '../../src/cli/output/write-file.js';
 import { AppendFile } from '../../src/system/append-file.js';
 import { findCompressionByName } from '../../src/system/compression.js';
 import { assertNotInput, getPathType } from '../../src/system/output-path.js';
@@ -69,6 +72,19 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
         expect(await getPathType(`/proc/self/fd/${handle.fd}`)).toBe('stream');
         await handle.close();
       }
+    }));
+
+  it('is foreign if it is a pipe of another user', () =>
+    withFolder(async (path) => {
+      execFileSync('mkfifo', [path('pipe')]);
+      expect(await getPathType(path('pipe'))).toBe('stream');
+      const uid = process.getuid?.() ?? 0;
+      if (uid === 0) await chown(path('pipe'), 65_534, 65_534);
+      else vi.spyOn(process, 'getuid').mockReturnValue(uid + 1);
+      expect(await getPathType(path('pipe'))).toBe('foreign');
+      const write = writeOutput(path('pipe'), Readable.from(['secret']), false, new AbortController().signal);
+      await expect(write).rejects.toThrow('of another user');
+      vi.restoreAllMocks();
     }));
 
   it('is refused where it is read meanwhile, by whatever name', () =>

@@ -35,6 +35,8 @@ export async function writeFile(
   };
   const pathType = await getPathType(file);
   if (pathType === 'link') throw createLinkError(file);
+  if (pathType === 'foreign')
+    throw new UsageError(`"${file}" is a pipe or device of another user`, 'choose another file');
   if (pathType === 'folder') throw new OpacError('internal', `cannot write "${file}": it is a folder`);
   // A file must not replace a pipe or a device (/dev/stdout, /dev/null).
   if (pathType === 'stream') {

@@ -43,6 +43,7 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
     else if (!files.some((file, n) => file.name === splitPath(name, n + 1))) throw createNotFoundError(path);
   }
   for (const file of files) {
+    signal?.throwIfAborted();
     const place = mayBeRenamed
       ? describeRenamedFile(path, file)
       : await findExportedFile(dirname(found), file);

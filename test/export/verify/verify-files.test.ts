@@ -37,6 +37,9 @@ describe('verifying a file', () => {
       }
       await rm(path('out-003.csv'));
       expect((await verifyFile(path('out-001.csv'))).problems).toEqual(['"out-003.csv" is missing']);
+      for (const name of ['out-001.csv', 'out-002.csv', 'out-004.csv']) await rm(path(name), { force: true });
+      const stopped = AbortSignal.abort(new Error('stopped'));
+      await expect(verifyFile(path('out.csv.manifest.json'), stopped)).rejects.toThrow('stopped');
     }));
 
   it('counts the rows of records that have several, in each file', () =>

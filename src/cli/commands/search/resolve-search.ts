@@ -34,9 +34,17 @@ export async function resolveSearch(
   return resolveFields(context, kind, resolved);
 }
 
-/** Throws a UsageError for an empty file. */
+/** Far more than the longest URL that services accept. */
+const MAX_QUERY_CHARACTERS = 1_000_000;
+
+/** Throws a UsageError for an empty file, and for a very long query. */
 export async function readQuery(file: string, { readText }: Context): Promise<string> {
   const query = (await readText(file)).trim();
+  if (query.length > MAX_QUERY_CHARACTERS)
+    throw new UsageError(
+      `the query in "${file}" is too long`,
+      'to search for many ids, use --external-id @<file>',
+    );
   if (query !== '') return query;
   throw new UsageError(
     `no query in "${file}"`,
