@@ -1,5 +1,5 @@
 /** Files of an export itself: their shape, what may stand in their place, and how they are written and gone on with. */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmod,
@@ -76,7 +76,7 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
 
   it('is foreign if it is a pipe of another user', () =>
     withFolder(async (path) => {
-      execFileSync('mkfifo', [path('pipe')]);
+      await promisify(execFile)('mkfifo', [path('pipe')]);
       expect(await getPathType(path('pipe'))).toBe('stream');
       const uid = process.getuid?.() ?? 0;
       if (uid === 0) await chown(path('pipe'), 65_534, 65_534);
