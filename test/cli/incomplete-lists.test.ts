@@ -344,6 +344,7 @@ describe('records with fields that opac cannot read', () => {
 describe('values that a format cannot contain', () => {
   it.each([
     ['csv', '\\ud800', 'half of a surrogate pair'],
+    ['parquet', '\\ud800', '2 values contain half of a surrogate pair'],
     ['xlsx', 'x'.repeat(40_000), 'cut to 32,767 characters'],
   ])('are a warning, and an export is incomplete with --strict: %s', async (ending, value, message) => {
     const { museum, run, at } = await setUp(3);

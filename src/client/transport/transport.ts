@@ -132,6 +132,21 @@ function createRedirectError(
   });
 }
 
+const REPLACEMENT = Buffer.from('\ufffd');
+
+/** Replaces each U+FFFD, which a decoder writes for an invalid byte, with an invalid byte, so that exports report it. */
+function invalidateReplacements(bytes: Buffer): Buffer {
+  let at = bytes.indexOf(REPLACEMENT);
+  if (at < 0) return bytes;
+  let length = at;
+  while (at < bytes.length) {
+    const isInvalid = bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;
+    bytes[length++] = isInvalid ? 0xff : (bytes[at] as number);
+    at += isInvalid ? REPLACEMENT.length : 1;
+  }
+  return bytes.subarray(0, length);
+}
+
 /**
  * Converts the body from the charset in its content type (RFC 9110 section 8.3.2). Does not change a body with an unknown
  * charset, or a body that is UTF-8 despite another charset, because JSON must be UTF-8 (RFC 8259 section 8.1).
@@ -144,7 +159,7 @@ export function transcodeToUtf8(response: HttpResponse): HttpResponse {
   if (isUtf8(response.bytes) && !response.bytes.includes(0)) return response;
   try {
     const text = new TextDecoder(charset).decode(response.bytes);
-    return { ...response, bytes: Buffer.from(text) };
+    return { ...response, bytes: invalidateReplacements(Buffer.from(text)) };
   } catch {
     return response;
   }

@@ -32,11 +32,14 @@ export class Values {
   #numbers: Map<string | number, number> | undefined = new Map();
   indices = new Int32Array(1 << 8);
   count = 0;
+  /** The number of entries of `distinct` with half of a surrogate pair, which UTF-8 cannot contain. */
+  malformed = 0;
 
   add(value: string | number): void {
     let number = this.#numbers?.get(value);
     if (number === undefined) {
       number = this.distinct.push(value) - 1;
+      if (typeof value === 'string' && !value.isWellFormed()) this.malformed++;
       this.#numbers?.set(value, number);
     }
     if (this.count === SAMPLE_VALUES && this.distinct.length > 0.9 * SAMPLE_VALUES) this.#numbers = undefined;
@@ -62,6 +65,8 @@ export interface Chunk {
   readonly dictionaryBytes: number;
   /** The number of values, including nulls. */
   readonly values: number;
+  /** `Values.malformed` */
+  readonly malformed: number;
 }
 
 const LIST_ELEMENT: SchemaElement = { name: 'list', repetition_type: 'REPEATED' };
@@ -102,5 +107,6 @@ export function encodeChunk(element: SchemaElement, max: MaxLevels, levels: Leve
     uncompressed: dictionarySize + pageSize,
     dictionaryBytes,
     values: levels.count,
+    malformed: values.malformed,
   };
 }

@@ -1,13 +1,13 @@
 /**
  * Converts records to Parquet: typed columns in row groups. Reads the records once, or twice for a split export. opac writes
  * each row group when it is full. At the end, opac writes the footer, which describes the columns. While all values of an
- * attribute are dates, opac writes
- * the attribute twice: as text and as dates. The footer refers to one of the two. If a column is not in the first row groups,
- * opac writes the nulls for these row groups after the last row group.
+ * attribute are dates, opac writes the attribute twice: as text and as dates. The footer refers to one of the two. If a column
+ * is not in the first row groups, opac writes the nulls for these row groups after the last row group.
  */
 import type { ColumnChunk, RowGroup } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
+import { formatCount } from '../../service/format-numbers.js';
 import type { Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import type { Column } from '../../service/records/columns.js';
@@ -57,6 +57,7 @@ export function createParquetRecordWriter({
     }
     if (rows > 0) yield rows;
   }
+  let malformed = 0;
   const columns = () => {
     const found = set.columns();
     const headers = getHeaders(found.map(({ name }) => name));
@@ -64,6 +65,10 @@ export function createParquetRecordWriter({
   };
   return {
     fields: () => columns().map(({ name, node }) => ({ name, type: node.typeName() })),
+    losses() {
+      const values = formatCount(malformed, 'value contains', 'values contain');
+      return malformed === 0 ? [] : [`${values} half of a surrogate pair, written as U+FFFD`];
+    },
     // All files of a split export have the same columns, so that programs can read them as one table.
     async scan(all, files) {
       if (files > 1) for await (const _ of addRecords(all)) set.encode();
@@ -75,6 +80,7 @@ export function createParquetRecordWriter({
         yield MAGIC;
         for await (const rows of addRecords(records)) yield* file.endGroup(rows);
         yield* file.finish(columns());
+        malformed += file.malformed;
       } finally {
         release();
       }
@@ -104,6 +110,8 @@ class ParquetFile {
   readonly #set: ColumnSet;
   readonly #groups: WrittenGroup[] = [];
   #length = MAGIC.length;
+  /** The number of values with half of a surrogate pair. A value that occurs again may count only once. */
+  malformed = 0;
 
   constructor(set: ColumnSet) {
     this.#set = set;
@@ -112,6 +120,7 @@ class ParquetFile {
   *endGroup(rows: number): Generator<Uint8Array> {
     const group: WrittenGroup = { rows, written: new Map(), dates: new Map(), nulls: new Map() };
     for (const [leaf, { chunk, asDates }] of this.#set.encode()) {
+      this.malformed += chunk.malformed;
       if (leaf instanceof AttributeLeaf && !leaf.empty) group.nulls.set(leaf, chunk);
       else {
         yield this.#write(group.written, leaf, chunk);

@@ -29,6 +29,12 @@ it.each([
   expect(transcodeToUtf8(received)).toBe(received);
 });
 
+it('leaves bytes that are not valid in the charset invalid', () => {
+  const received = response('application/json; charset=shift_jis', Buffer.from('A\xffB\x83\x41', 'latin1'));
+  const expected = Buffer.concat([Buffer.from('A'), Buffer.of(0xff), Buffer.from('Bア')]);
+  expect(transcodeToUtf8(received).bytes).toEqual(expected);
+});
+
 it('keeps the rest of the response', () => {
   const received = response('text/plain; charset=latin1', Buffer.from([0xe9]));
   expect(transcodeToUtf8(received)).toEqual({ ...received, bytes: Buffer.from('é') });
