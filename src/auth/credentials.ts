@@ -146,7 +146,7 @@ const formatHeader = ({ value }: AccessToken) => `Bearer ${value}`;
 
 /**
  * Returns the access token, renewed if necessary. Throws a UsageError if the scheme is not `bearer`, an OpacError of kind `auth`
- * if there is no valid token, and the errors of the renewal.
+ * if opac has no valid token, and the errors of the renewal.
  */
 export async function getAccessToken(credentials: Credentials, signal?: AbortSignal): Promise<string> {
   if (credentials.scheme !== 'bearer') {

@@ -112,8 +112,8 @@ function assertWithinLimits(text: string): void {
   let depth = 0;
   let count = 0;
   let keys = 0;
-  /** The number of keys of each object that is open. */
-  const own = [0];
+  /** For each nested level: the number of keys of the open object. */
+  const keysByDepth = [0];
   let commas = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {
@@ -126,13 +126,14 @@ function assertWithinLimits(text: string): void {
       if (++depth > MAX_DEPTH) throw new JsonLimitError(`JSON nested deeper than ${MAX_DEPTH} levels`);
       if (++count > MAX_BRACKETS)
         throw new JsonLimitError(`JSON with more than ${MAX_BRACKETS} objects and lists`);
-      own[depth] = 0;
+      keysByDepth[depth] = 0;
     } else if (code === 0x5d || code === 0x7d) depth--;
     else if (code === 0x3a) {
       if (++keys > MAX_KEYS) throw new JsonLimitError(`JSON with more than ${MAX_KEYS} keys`);
-      own[depth] = (own[depth] ?? 0) + 1;
-      if ((own[depth] as number) > MAX_KEYS_IN_OBJECT)
+      const own = (keysByDepth[depth] ?? 0) + 1;
+      if (own > MAX_KEYS_IN_OBJECT)
         throw new JsonLimitError(`JSON with an object of more than ${MAX_KEYS_IN_OBJECT} keys`);
+      keysByDepth[depth] = own;
     } else if (code === 0x2c && ++commas > MAX_COMMAS)
       throw new JsonLimitError(`JSON with more than ${MAX_COMMAS} values`);
   }

@@ -34,7 +34,7 @@ const KIND_CENSUS = v.object({
   views: v.record(v.string(), TEXTS),
   /** The number of records in the sample. */
   sampled: SIZE,
-  /** The offset of the second page, so that a later census reads the same page; 0 if there is no second page. */
+  /** The offset of the second page, so that a later census reads the same page; 0 without a second page. */
   offset: SIZE,
 });
 

@@ -167,7 +167,7 @@ async function readTable(presentation: Presentation, rule?: MultiValueRule) {
   );
   const all = await collect(rows(presentation));
   const chosen = getChosenColumns(presentation, all);
-  // Without columns, there is no header. There is also none if the user gave ids and no record was found.
+  // Writes no header without columns, and if the user gave ids that were not found.
   if (chosen.length === 0 || (presentation.result.isById && all.length === 0))
     return { names: [], lines: [] };
   const print = createCellFormatter(rule ?? DEFAULT_MULTI);

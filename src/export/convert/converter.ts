@@ -1,5 +1,6 @@
 /** The interface of the converters. The converter of a format converts collected records to the bytes of a file. */
 import type { PageRecord } from '../../records/json/page-records.js';
+import { formatCount } from '../../service/format-numbers.js';
 
 /** A record as one line of JSON, between two positions in `bytes`. */
 export type RecordBytes = Pick<PageRecord, 'bytes' | 'start' | 'end'>;
@@ -21,6 +22,12 @@ export interface Converter {
   readonly remarks?: () => readonly string[];
   /** The columns and their types, after the conversion. Only for formats with types. */
   readonly fields?: () => readonly TypedField[];
+}
+
+/** Returns the loss for cells or values with half of a surrogate pair. JSON can contain it as an escape, but UTF-8 cannot. */
+export function listMalformed(count: number, what: 'cell' | 'value'): readonly string[] {
+  const found = formatCount(count, `${what} contains`, `${what}s contain`);
+  return count === 0 ? [] : [`${found} half of a surrogate pair, written as U+FFFD`];
 }
 
 export interface TypedField {

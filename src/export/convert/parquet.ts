@@ -7,14 +7,13 @@
 import type { ColumnChunk, RowGroup } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
-import { formatCount } from '../../service/format-numbers.js';
 import type { Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import type { Column } from '../../service/records/columns.js';
 import { type CollectionRecord, readRecord } from '../../service/records/record.js';
 import { VERSION } from '../../service/version.js';
 import { limitHeapGrowth } from '../../system/heap-growth.js';
-import { type Converter, type Records, recordBytes } from './converter.js';
+import { type Converter, listMalformed, type Records, recordBytes } from './converter.js';
 import type { Chunk } from './parquet-chunk.js';
 import { type ColumnSet, createChosenSet, createDiscoveredSet, type NamedNode } from './parquet-columns.js';
 import { AttributeLeaf, type Leaf, type PlacedLeaf } from './parquet-leaves.js';
@@ -65,10 +64,7 @@ export function createParquetRecordWriter({
   };
   return {
     fields: () => columns().map(({ name, node }) => ({ name, type: node.typeName() })),
-    losses() {
-      const values = formatCount(malformed, 'value contains', 'values contain');
-      return malformed === 0 ? [] : [`${values} half of a surrogate pair, written as U+FFFD`];
-    },
+    losses: () => listMalformed(malformed, 'value'),
     // All files of a split export have the same columns, so that programs can read them as one table.
     async scan(all, files) {
       if (files > 1) for await (const _ of addRecords(all)) set.encode();

@@ -6,7 +6,7 @@ import {
   type MultiValueRule,
 } from '../../records/cells/multi-value-rule.js';
 import type { Row } from '../../records/columns/row.js';
-import { formatCount } from '../../service/format-numbers.js';
+import { listMalformed } from './converter.js';
 
 export interface ColumnTraits {
   readonly isList: (column: number) => boolean;
@@ -65,10 +65,8 @@ export class RowTexts {
     return text;
   }
 
-  /** JSON can contain half of a surrogate pair as an escape, but UTF-8 cannot encode it. */
   losses(): readonly string[] {
-    const cells = formatCount(this.#malformed, 'cell contains', 'cells contain');
-    return this.#malformed === 0 ? [] : [`${cells} half of a surrogate pair, written as U+FFFD`];
+    return listMalformed(this.#malformed, 'cell');
   }
 }
 

@@ -12,7 +12,7 @@ const MAX_SHOWN_ROWS = 20;
 /** The header is row 1, as spreadsheets count. */
 const FIRST_ROW = 2;
 
-/** Returns undefined if there is no header. Throws a UsageError for damaged UTF-8, and the reason of an aborted signal. */
+/** Returns undefined for a table without a header. Throws a UsageError for damaged UTF-8, and the reason of an aborted signal. */
 export async function readHeader(
   file: DecompressedFile,
   isHeader: (cells: readonly string[]) => boolean,

@@ -173,8 +173,8 @@ function assertCompatibleComparison(
 ): void {
   if (!isComparedByRecord(terms)) return;
   const field = terms.columns?.[0]?.field;
-  // `--no-images` is a search for this field.
-  const option = terms.exact ? '--exact' : field === 'image.count' ? '--no-images' : `--where ${field}`;
+  const names = field === 'image.count' ? '--no-images or --where image.count' : `--where ${field}`;
+  const option = terms.exact ? '--exact' : names;
   const afterwards = 'export the parts without it, then use it when you join the parts with --from';
   refuseIf(part !== undefined, `${option} cannot be used with --part`, afterwards);
   const isLimited = limit !== undefined;

@@ -100,7 +100,7 @@ class Planner {
   }
 
   /**
-   * Returns a split whose counts add up to the total, otherwise the best split. Returns undefined if there is no split, or if
+   * Returns a split whose counts add up to the total, otherwise the best split. Returns undefined without a possible split, or if
    * reading both ends of a sort order finds more records than the best split.
    */
   async #findSplit(node: SliceNode): Promise<Split | undefined> {

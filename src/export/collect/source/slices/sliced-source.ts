@@ -128,7 +128,7 @@ class AutoSlicedPages implements SourcePages {
     const hasBegun = pages.length > 0 || this.#from.offset !== undefined;
     const createPlan = async () => {
       const plan = await createPlanFor(this.#options, this.#from.signal);
-      // If there is no plan, the result fits the window, and the service refused only a request for a range that ends after the
+      // Without a plan, the result fits the window, and the service refused only a request for a range that ends after the
       // window.
       return (
         plan ?? (isRefused && lastTotal !== undefined ? createUnslicedPlan(lastTotal, lastTotal) : undefined)

@@ -17,6 +17,7 @@ describe('a part, or slices', () => {
     ['--part 1/3 --external-id 20011', 'a list cannot be used with --part'],
     ['--part 1/3 --limit 5', '--limit cannot be used with --part'],
     ['--part 1/3 --exact --where title=x', '--exact cannot be used with --part'],
+    ['--part 1/3 --no-images', '--no-images or --where image.count cannot be used with --part'],
     ['--part 1/3 -f ndjson', '--part requires a file'],
     ['--part 1/3 -o x.csv', '--part writes NDJSON, not csv'],
     ['--part 1/3 --split 5', '--part cannot be used with --split'],
