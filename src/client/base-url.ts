@@ -1,12 +1,9 @@
-/** The base URL of a deployment in its normal form, and host names that mean this machine. */
+/** Parses base URLs, and recognizes host names of this machine. */
 import { UsageError } from '../service/errors.js';
 
 const EXAMPLE = 'use a URL like https://museum.example';
 
-/**
- * Returns `https://host[:port][/folder]`, without `/api/v3`. Throws a UsageError for an invalid URL, and for a URL with a
- * password, a query or a fragment. Without `allowHttp`, throws a UsageError for plain http to another machine.
- */
+/** Returns `https://host[:port][/folder]`, without `/api/v3`. Throws a UsageError for an invalid or insecure URL. */
 export function parseBaseUrl(text: string, options: { readonly allowHttp?: boolean } = {}): string {
   const url = parse(text.trim());
   if (url.username || url.password) {
@@ -39,7 +36,7 @@ function parse(text: string): URL {
     const [, scheme = usual, host = text] = /^(https?):(?:\/|(?=\D))(.+)$/i.exec(text) ?? [];
     const meant = `${scheme}://${host}`;
     const guess = URL.canParse(meant) && !text.includes('://') ? `did you mean "${meant}"?` : EXAMPLE;
-    // The text may contain a password, so the hint repeats the text only if `://` and `@` do not occur in it.
+    // A text with `@` may contain a password, so the hint does not repeat it.
     throw new UsageError(
       'the base URL must begin with https:// or http://',
       text.includes('@') ? EXAMPLE : guess,

@@ -1,4 +1,4 @@
-/** The client of one deployment: combines all layers, and calls endpoints by their ids in the catalogue. */
+/** The client of one deployment: combines the layers, and calls endpoints by id. */
 import { setMaxListeners } from 'node:events';
 import { assertIntegers, assertPositive, assertTexts } from '../service/assert-options.js';
 import { type EndpointId, fillPath, getEndpoint, type ResponseOf } from '../service/endpoints/catalogue.js';
@@ -18,7 +18,7 @@ import { ByteBudget } from './transport/byte-budget.js';
 import { findProxy } from './transport/proxy.js';
 import { createTransport, type Transport, type TransportOptions } from './transport/transport.js';
 
-/** How to reach a deployment. The defaults of `retries` and `concurrency` keep the load on the service low. */
+/** How to reach a deployment. */
 export interface ClientOptions
   extends RetryOptions,
     ThrottleOptions,
@@ -27,10 +27,7 @@ export interface ClientOptions
   readonly baseUrl: string;
   readonly allowHttp?: boolean | undefined;
   readonly credentials?: Credentials | undefined;
-  /**
-   * Wraps the transport, for example to log requests or to respond to them. Each retry passes through the wrapper. Requests
-   * already contain the credentials.
-   */
+  /** Wraps the transport, for example to log requests. Requests already contain the credentials. */
   readonly wrapTransport?: ((send: Send) => Send) | undefined;
 }
 
@@ -41,21 +38,18 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A response with the value that was read from its body. */
+/** A response and the value of its body. */
 export interface FetchedResponse<T> extends HttpResponse {
   readonly value: T;
 }
 
-/** Sends requests to one deployment. Call `close` at the end, because open connections keep the process alive. */
+/** Sends requests to one deployment. Call `close` at the end: open connections keep the process alive. */
 export interface Client {
   /** `https://host[:port][/folder]`, without `/api/v3`. */
   readonly baseUrl: string;
-  /**
-   * Returns the parsed JSON, with integers of 2^53 or more as strings. Throws an HttpError of kind `not-found`, `auth`, `usage`
-   * or `deployment`, and a UsageError for an unknown endpoint id or for invalid path parameters.
-   */
+  /** Returns the parsed JSON. Integers of 2^53 or more are strings. Throws an HttpError or a UsageError. */
   get<const Id extends EndpointId>(endpointId: Id, options?: RequestOptions): Promise<ResponseOf<Id>>;
-  /** Like `get`, but also returns the bytes, the status and the headers of the response. */
+  /** Like `get`, but returns the complete response. */
   fetch<const Id extends EndpointId>(
     endpointId: Id,
     options?: RequestOptions,
@@ -65,17 +59,14 @@ export interface Client {
     endpointId: EndpointId,
     options: RequestOptions & { readonly decode: Decode<T> },
   ): Promise<FetchedResponse<T>>;
-  /** Like `fetch`, for any percent-encoded path below `/api/v3`. Throws a UsageError if the path has no leading slash. */
+  /** Like `fetch`, for a percent-encoded path below `/api/v3`. Throws a UsageError without a leading slash. */
   getPath(path: string, options?: Omit<RequestOptions, 'path'>): Promise<FetchedResponse<object>>;
-  /**
-   * Fetches a file that a record points to, from the host of the deployment or from any public host. With
-   * `allowPrivateImages`, also from private hosts. Only the deployment's own origin receives credentials.
-   */
+  /** Fetches a file that a record points to. Only the deployment's own origin receives credentials. */
   readonly fetchFile: FetchFile;
   close(): Promise<void>;
 }
 
-/** Creates a client, which loads undici and connects on its first request. Throws a UsageError for invalid options. */
+/** The client connects on its first request. Throws a UsageError for invalid options. */
 export function createClient(options: ClientOptions): Client {
   const { credentials = ANONYMOUS, wrapTransport = (send) => send } = options;
   const { concurrency: connections = DEFAULT_CONCURRENCY, allowHttp = false } = options;
@@ -90,7 +81,7 @@ export function createClient(options: ClientOptions): Client {
   const guard = createSsrfGuard(baseUrl, options);
   const shared = { ...options, connections, budget };
   const ownTransport = createTransport({ ...shared, baseUrl, lookup: undefined });
-  /** The transports for all origins except the deployment's. The key is the URL of the proxy; undefined without a proxy. */
+  /** The transports for other origins. The key is the URL of the proxy; undefined without a proxy. */
   const transports = new Map<string | undefined, Transport>();
   const wrap = ({ send }: Transport) => withRetry(withThrottle(wrapTransport(send), options), options);
   const send = withSession(wrap(ownTransport), credentials);

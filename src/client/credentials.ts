@@ -4,10 +4,7 @@ export interface Credentials {
   readonly scheme: 'bearer' | 'basic' | 'anonymous';
   /** Returns the header, `Bearer …` or `Basic …`; undefined to send no header. */
   authorization(signal?: AbortSignal): Promise<string | undefined>;
-  /**
-   * Called after a 401 for the header `rejected`. Returns another valid header, usually with a token that another process saved;
-   * undefined if there is none.
-   */
+  /** Called after a 401 for the header `rejected`. Returns a newer header that already exists; undefined if there is none. */
   readonly reload?: (rejected: string) => Promise<string | undefined>;
   /** Called after a 401 for the header `rejected`. Gets a new token and returns its header; undefined if this is impossible. */
   readonly renew?: (rejected: string) => Promise<string | undefined>;
@@ -19,5 +16,5 @@ export interface Credentials {
   readonly expiredHint?: string | undefined;
 }
 
-/** No credentials: requests carry no Authorization header. */
+/** For requests without an Authorization header. */
 export const ANONYMOUS: Credentials = { scheme: 'anonymous', authorization: async () => undefined };

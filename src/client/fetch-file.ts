@@ -1,4 +1,4 @@
-/** Fetches files that records point to, such as images. Each origin has its own limits of concurrency and rate. */
+/** Fetches files that records point to, such as images. Each origin has its own limits for concurrency and rate. */
 import { setMaxListeners } from 'node:events';
 import { MAX_FILE } from './defaults.js';
 import { isFirewallResponse } from './errors/firewall-response.js';
@@ -61,10 +61,7 @@ export function createFileFetcher(
   };
 }
 
-/**
- * Throws an HttpError for schemes other than http and https, and for hosts that the guard refuses: a URL in a record must not
- * make opac read local files or connect to internal servers.
- */
+/** A URL in a record must not make opac read local files or connect to internal servers. Throws an HttpError. */
 function resolveFileUrl(text: string, baseUrl: string, guard: SsrfGuard): URL {
   const url = URL.canParse(text, baseUrl) ? new URL(text, baseUrl) : undefined;
   const request = { method: 'GET', path: text } as const;

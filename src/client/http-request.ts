@@ -12,7 +12,7 @@ export interface HttpRequest<T = unknown> {
   /** `follow` (default): follows redirects within the origin, and throws for other redirects. `manual`: returns the redirect. */
   readonly redirect?: 'follow' | 'manual';
   readonly decode?: Decode<T> | undefined;
-  /** Limits the received bytes, and also the decompressed bytes. Default MAX_BODY. */
+  /** Default MAX_BODY. */
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -20,7 +20,7 @@ export interface HttpRequest<T = unknown> {
 /** Returns the value of a 2xx response. Throws an HttpError for an unexpected body; the client may then retry. */
 export type Decode<T> = (response: HttpResponse, request: HttpRequest) => T;
 
-/** A complete response: the body is decompressed, `elapsed` is in milliseconds, and header names are in lower case. */
+/** The body is decompressed, `elapsed` is in milliseconds, and header names are in lower case. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export interface DecodedResponse<T> extends HttpResponse {
   readonly value?: T;
 }
 
-/** Sends a request. Each layer wraps the layer below. The layers, from the lowest: transport, throttle, retry, session. */
+/** Each layer wraps the layer below. The layers, from the lowest: transport, throttle, retry, session. */
 export type Send = <T>(request: HttpRequest<T>) => Promise<DecodedResponse<T>>;
 
 /** Returns the path with the encoded query. Spaces become `%20`, because some servers do not read `+` as a space. */

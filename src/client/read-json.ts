@@ -41,10 +41,7 @@ export function parseJsonResponse(
   return value;
 }
 
-/**
- * Removes the excerpt of the response that V8 adds to the message of a SyntaxError. The excerpt may contain a part of a secret,
- * which opac would not recognize and hide.
- */
+/** V8 adds an excerpt of the response to the message. It may contain a part of a secret, which opac would not recognize. */
 function removeExcerpt(error: unknown): unknown {
   return error instanceof SyntaxError
     ? new SyntaxError(error.message.replace(/,? ?(\.\.\.)?".*/s, ''))

@@ -31,7 +31,7 @@ const PRIVATE_IPV6_NETWORKS = [
 
 const PRIVATE_NETWORKS = new BlockList();
 for (const [address, prefix] of PRIVATE_IPV4_NETWORKS) {
-  // A BlockList recognizes IPv4 addresses in ::ffff:0:0/96, but not those of NAT64 (RFC 6052).
+  // A BlockList recognizes IPv4 addresses in ::ffff:0:0/96, but not in NAT64 addresses (RFC 6052).
   PRIVATE_NETWORKS.addSubnet(address, prefix);
   PRIVATE_NETWORKS.addSubnet(`64:ff9b::${address}`, 96 + prefix, 'ipv6');
 }
@@ -79,12 +79,9 @@ export function createSsrfGuard(
 }
 
 export interface SsrfGuardOptions {
-  /**
-   * Allows requests to this machine and to private networks. By default, the guard allows them only to the host of the
-   * deployment and, if this is a loopback host, to other loopback hosts.
-   */
+  /** Allows requests to this machine and to private networks. */
   readonly allowPrivateImages?: boolean | undefined;
-  /** Looks up host names. Default: the resolver of the system. */
+  /** Default: the resolver of the system. */
   readonly lookup?: LookupFunction | undefined;
 }
 

@@ -6,7 +6,6 @@ import type { RetryEvent } from './layers/retry.js';
 interface WaitOptions {
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
-  /** `retries` is Infinity, because the number of retries is not known. */
   readonly onRetry?: ((retrying: RetryEvent) => void) | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -14,10 +13,7 @@ interface WaitOptions {
 const INITIAL_WAIT_MS = 500;
 const MAX_WAIT_MS = 10_000;
 
-/**
- * Returns the result of `request`. Repeats the request for up to `timeout` milliseconds while it throws an OpacError of kind
- * `deployment`, then throws the last error. Throws other errors immediately.
- */
+/** Repeats the request for up to `timeout` milliseconds while it throws an OpacError of kind `deployment`. */
 export async function waitUntilAvailable<T>(request: () => Promise<T>, options: WaitOptions): Promise<T> {
   const { timeout, signal, onRetry, clock = SYSTEM_CLOCK } = options;
   const begin = clock.now();

@@ -1,7 +1,7 @@
-/** Distinguishes responses of web firewalls, and other web pages, from responses of the service. */
+/** Recognizes responses from web firewalls, and other web pages. */
 import type { HttpResponse } from '../http-request.js';
 
-/** Returns true for a response of a web firewall, as described in FIELD-NOTES.md "Errors". */
+/** Returns true for a response from a web firewall (FIELD-NOTES.md "Errors"). */
 export function isFirewallResponse(response: HttpResponse): boolean {
   if (response.headers['x-amzn-waf-action'] !== undefined) return true;
   return (response.status === 202 || response.status === 403) && isHtmlResponse(response);

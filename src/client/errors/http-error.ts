@@ -1,4 +1,4 @@
-/** The error of a request: the request, the response if there is one, and whether a retry may help. */
+/** The error of a failed request. */
 import type { ErrorCode } from '../../service/error-codes.js';
 import { type ErrorKind, OpacError } from '../../service/errors.js';
 import { redactText } from '../../service/redact.js';
@@ -21,7 +21,7 @@ interface HttpErrorOptions {
 
 const MAX_SHOWN_CHARACTERS = 200;
 
-/** The error of a failed request. After retries, `retries` contains their number. `path` and messages contain no secrets. */
+/** After retries, `retries` contains their number. `path` and messages contain no secrets. */
 export class HttpError extends OpacError {
   readonly method: HttpRequest['method'];
   readonly path: string;
@@ -33,7 +33,6 @@ export class HttpError extends OpacError {
   constructor(options: HttpErrorOptions) {
     const { request, response } = options;
     const path = redactText(pathAndQuery(request));
-    // The message does not contain OAuth parameters, because they do not help a reader.
     const shownPath = path.startsWith('/oauth/') ? path.replace(/\?.*/s, '') : path;
     const shown =
       shownPath.length > MAX_SHOWN_CHARACTERS ? `${shownPath.slice(0, MAX_SHOWN_CHARACTERS)}…` : shownPath;

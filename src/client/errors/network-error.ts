@@ -1,4 +1,4 @@
-/** Explains failed connections, with a table of messages for the error codes of Node, undici and opac. */
+/** Explains why connections failed, by the error codes of Node, undici and opac. */
 import type { ErrorCode } from '../../service/error-codes.js';
 import type { HttpRequest } from '../http-request.js';
 import { formatPrivateHost } from '../ssrf-guard.js';

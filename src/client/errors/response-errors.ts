@@ -126,7 +126,7 @@ function formatMinutes(milliseconds: number): string {
   return minutes > 24 * 60 ? 'more than a day' : `${formatNumber(minutes)} min`;
 }
 
-/** Returns true if a search engine refused a large offset. The response may have any error status. A retry does not help. */
+/** Returns true if a search engine refused a large offset. A retry does not help. */
 export function isWindowRefusal({ status, bytes }: HttpResponse): boolean {
   return (
     status >= 400 && /result window is too large|max_result_window/i.test(bytes.toString('utf8', 0, 4096))

@@ -1,4 +1,4 @@
-/** A queue that limits how many requests run at the same time and how many start per second. It can pause. */
+/** Limits how many requests run at the same time and how many start per second. */
 import type { Clock } from '../../system/clock.js';
 
 const FIRST_LIMIT = 2;
@@ -28,10 +28,7 @@ export class RequestQueue {
     this.#limit = Math.min(FIRST_LIMIT, this.#concurrency);
   }
 
-  /**
-   * How many times `halve` has halved the limit. A request stores this number when it starts, and passes it to `grow` or `halve`.
-   * Simultaneous refusals therefore halve the limit only once.
-   */
+  /** A request stores this number when it starts, so that simultaneous refusals halve the limit only once. */
   get halvings(): number {
     return this.#halvings;
   }
@@ -41,10 +38,7 @@ export class RequestQueue {
     if (halvings === this.#halvings) this.#limit = Math.min(this.#concurrency, this.#limit + 1);
   }
 
-  /**
-   * Call after a refusal. Halves the limit and returns true. If the limit was already halved since the request started, only
-   * returns false.
-   */
+  /** Call after a refusal. Halves the limit and returns true, unless the limit was halved since the request started. */
   halve(halvings: number): boolean {
     if (halvings !== this.#halvings) return false;
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));

@@ -7,13 +7,9 @@ import type { DecodedResponse, HttpRequest, Send } from '../http-request.js';
 /** Each renewal completes at least one request, so only a faulty service reaches this limit. */
 const MAX_REPEATS = 100;
 
-/**
- * Returns a `send` that adds credentials. After a 401, one request reloads or renews the credentials and is sent again. All other
- * requests wait until then, because a token may be valid for only a few requests, and other processes may use the same token. If
- * the service rejects the new credentials too, `send` returns the 401 response.
- */
+/** After a 401, one request renews the credentials. Other requests wait, because a token may be valid for only a few requests. */
 export function withSession(send: Send, credentials: Credentials): Send {
-  /** The renewal in progress. It resolves to false if no new credentials exist, or if the service rejects them. */
+  /** Resolves to false if no new credentials exist, or if the service rejects them. */
   let renewal: Promise<boolean> | undefined;
 
   async function renewAndSend<T>(

@@ -1,8 +1,4 @@
-/**
- * Limits how many requests run at the same time and how many start per second. If the service is busy, the connection fails, or
- * a web firewall blocks requests, fewer requests run at the same time. New requests wait after a response from a firewall, and
- * after a Retry-After header from a busy service.
- */
+/** Limits the concurrency and the rate. Reduces the concurrency if the service refuses requests or the connection fails. */
 import { redactText } from '../../service/redact.js';
 import { type Clock, SYSTEM_CLOCK } from '../../system/clock.js';
 import { DEFAULT_CONCURRENCY } from '../defaults.js';
@@ -26,10 +22,7 @@ export interface ThrottleOptions {
   readonly clock?: Clock | undefined;
 }
 
-/**
- * The first pause. The pause doubles with each further group of simultaneous firewall responses. After a request that is not
- * refused, it starts again with this value.
- */
+/** The first pause. Each further pause is twice as long. A request that is not refused resets the pause. */
 const FIREWALL_PAUSE_MS = 2_000;
 const MAX_FIREWALL_PAUSE_MS = 60_000;
 /** A firewall may block a client for hours. Without this limit, a command would then pause before each of its requests. */
@@ -50,8 +43,7 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
       return;
     }
     const isFirstRefusal = queue.halve(halvings);
-    // If Retry-After is longer than MAX_RETRY_AFTER_MS, the request fails (retry.ts). The queue does not pause, so that other
-    // requests fail soon too.
+    // A Retry-After above the maximum ends the retries (retry.ts). Without a pause, the other requests fail soon too.
     const retryAfter = parseRetryAfter(response.headers, clock.now()) ?? 0;
     const requested = retryAfter > MAX_RETRY_AFTER_MS ? 0 : retryAfter;
     const own =

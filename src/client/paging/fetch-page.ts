@@ -34,10 +34,7 @@ export interface FetchedPage<R> extends ListResult<R>, PagePlan {
   readonly isUnderfilled: boolean;
 }
 
-/**
- * Returns the page, with its missing records if further requests return them. Throws the errors of `fetch`. `getEndOffset`
- * returns the offset after the last record of the list. Without a `total`, it uses the last known total.
- */
+/** `getEndOffset` returns the offset after the last record of the list. Without a `total`, it uses the last known total. */
 export async function fetchCompletePage<R extends HasId>(
   plan: PagePlan,
   getEndOffset: (total: number | undefined) => number,

@@ -3,7 +3,6 @@ import { OpacError } from '../../service/errors.js';
 import { formatNumber } from '../../service/format-numbers.js';
 import type { PagingReport } from './paging-report.js';
 
-/** Returns an error if records are missing, or if the report says that they may be missing. */
 export function findIncompleteError({
   stopReason,
   missing,

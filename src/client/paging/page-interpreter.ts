@@ -15,15 +15,9 @@ interface InterpreterOptions extends Pick<PagingOptions, 'seen' | 'onPageError'>
   readonly limit: number;
 }
 
-/**
- * Paging stops after this number of failed pages in a row, or of empty pages in a row before the total. If the total is unknown
- * or too low, paging also stops after this number of pages in a row without new records.
- */
+/** Paging may stop after this number of pages in a row that failed, are empty, or contain no new records. */
 const MAX_FUTILE_PAGES = 3;
-/**
- * A service that always returns more records would fill the disk. The limit is high, because some totals are too low, and some
- * deployments have a million records.
- */
+/** Without this limit, a service that always returns more records would fill the disk. */
 const MAX_RECORDS_AFTER_TOTAL = 2_000_000;
 const DEEP_OFFSET_REFUSALS = new Set([400, 413, 416, 422]);
 
@@ -38,7 +32,7 @@ export class PageInterpreter<R extends HasId> {
   #failedInARow = 0;
   #pagesWithoutNewRecords = 0;
   #emptyPages: PagePlan[] = [];
-  /** Why the end of the list is not confirmed: the page after it failed, or the page is empty and the total may be a limit. */
+  /** The reason why the end of the list is not certain. */
   unconfirmedEnd: string | undefined;
   /** True if the total may be a limit. Some search engines count only up to a limit, which is usually a round number. */
   isTotalDoubtful = false;
@@ -205,7 +199,6 @@ export class PageInterpreter<R extends HasId> {
     const { lastTotal } = this.#report;
     // Services without a total may refuse the page after an empty page.
     if (lastTotal === undefined && this.#emptyPages.length > 0) return 'complete';
-    // Some services refuse every page after the end. Their total is not a limit, and is rarely a round number.
     this.isTotalDoubtful = error.code === 'window-refused' || (lastTotal ?? 0) % 100 === 0;
     if (offset >= this.#report.expectedEnd())
       return this.#endUnconfirmed(
@@ -222,7 +215,7 @@ export class PageInterpreter<R extends HasId> {
     );
   }
 
-  /** `records` begins with the last record of the list. Returns true if a record after the last record is new. */
+  /** `records` begins with the last record of the list. Returns true if a record after it is new. */
   hasNewRecord(records: readonly R[]): boolean {
     return records.slice(1).some(({ id }) => id === undefined || this.#seen.add(id));
   }

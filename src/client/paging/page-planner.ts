@@ -7,7 +7,6 @@ import type { ReportWriter } from './paging-report.js';
 export class PagePlanner {
   readonly #report: ReportWriter;
   readonly #end: number;
-  /** Whether to request a page beyond the total. */
   readonly #mayProbe: boolean;
   readonly #window: number;
   readonly #pending: PagePlan[] = [];
@@ -34,10 +33,7 @@ export class PagePlanner {
     this.markPageSizeKnown();
   }
 
-  /**
-   * Returns undefined if no request is left, or if the plan of the next request depends on a response. While the page size is
-   * unknown, plans one request at a time.
-   */
+  /** Returns undefined if no request is left, or if the next request depends on a response. */
   next(): PagePlan | undefined {
     const { duplicates, pageSize } = this.#report;
     const offset = this.#nextOffset;

@@ -17,7 +17,7 @@ import { type Paging, paginate } from './paginate.js';
 import type { PagingOptions } from './paging-options.js';
 import { readList, readRecords } from './read-list.js';
 
-/** An item of a list as the service sent it, with its id if there is one. */
+/** An item of a list, as the service sent it. */
 export interface ListedRecord extends HasId {
   readonly record: Json;
 }
@@ -30,7 +30,7 @@ interface PagesOptions<R extends HasId> extends PagingOptions {
   readonly onPageRead?: ((bytes: Buffer, offset: number, list: ListResult<HasId>) => void) | undefined;
 }
 
-/** Throws a UsageError for invalid options. Reading the pages throws the same errors as with `paginate`. */
+/** Throws a UsageError for invalid options. Reading the pages throws the errors of `paginate`. */
 export function paginateEndpoint(
   client: Client,
   endpointId: ListEndpointId,
@@ -69,7 +69,7 @@ export function paginateEndpoint<R extends HasId>(
   return paginate(fetchPage, { signal: requestOptions.signal, ...options });
 }
 
-/** Requests the total with `limit=0`. Returns undefined if the service sends no total. Throws an HttpError or a UsageError. */
+/** Requests the total with `limit=0`. Returns undefined if the service sends no total. */
 export async function fetchTotal(
   client: Client,
   endpointId: ListEndpointId,

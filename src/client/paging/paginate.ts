@@ -14,16 +14,13 @@ import type { Page, PagingOptions } from './paging-options.js';
 import { type PagingReport, ReportWriter, type StopReason } from './paging-report.js';
 import { PrefetchQueue } from './prefetch.js';
 
-/** Pages in the order of their offsets. Paging requests the next pages while the caller reads a page. */
+/** Pages in the order of their offsets. Paging requests pages before the caller reads them. */
 export interface Paging<R> extends AsyncIterable<Page<R>> {
   /** Grows while the caller reads pages, and is final after the last page. */
   readonly report: PagingReport;
 }
 
-/**
- * Returns pages that can be read once. Reading throws the error of a page, the reason of the signal, or an OpacError of kind
- * `incomplete` if the service refuses larger offsets.
- */
+/** The pages can be read once. Reading throws an OpacError of kind `incomplete` if the service refuses larger offsets. */
 export function paginate<R extends HasId>(fetchPage: FetchPage<R>, options: PagingOptions = {}): Paging<R> {
   const paginator = new Paginator(fetchPage, options);
   const pages = paginator.pages();
@@ -108,10 +105,7 @@ class Paginator<R extends HasId> {
     return outcome;
   }
 
-  /**
-   * Call if the pages ended early. Returns true if the list now ends before the first empty page, because records were removed in
-   * the meantime.
-   */
+  /** Returns true if records were removed, so that the list now ends before the first empty page. */
   async #hasShrunk(): Promise<boolean> {
     const total = await this.#fetchTotal();
     const reached = this.#interpreter.firstEmptyOffset;
@@ -127,11 +121,7 @@ class Paginator<R extends HasId> {
     if (total > 0) this.report.addTotal(0, total);
   }
 
-  /**
-   * Returns true if the list continues after the total, or if the service probably states its limit as the total. If the page
-   * after the end did not confirm the end, requests the last record and the record after it. If the second record exists, the
-   * total is too low. If the service has a limit, this request probably fails, too.
-   */
+  /** Requests the last record and the record after it. If the second record exists, the total is too low. */
   async #isEndWrong(): Promise<boolean> {
     const { unconfirmedEnd: reason } = this.#interpreter;
     if (reason === undefined) return false;
@@ -149,7 +139,6 @@ class Paginator<R extends HasId> {
     return isTotalWrong || isCapped;
   }
 
-  /** Returns no records if the request fails. */
   async #fetchLastRecords(): Promise<ListResult<R>> {
     const { lastTotal = 0 } = this.report;
     try {
@@ -160,7 +149,6 @@ class Paginator<R extends HasId> {
     }
   }
 
-  /** Returns undefined if the request fails. */
   async #fetchTotal(): Promise<number | undefined> {
     try {
       return (await this.#fetchPage(this.#start, 0, this.#signal)).value.total;

@@ -28,7 +28,7 @@ export type PagingNoticeKind =
   | 'moved-up'
   | 'sliced';
 
-/** Something that users should know about a list, such as a changed total, repeated records or a gap. */
+/** A fact that users should know about a list, such as a changed total. */
 export interface PagingNotice {
   readonly kind: PagingNoticeKind;
   readonly message: string;
@@ -42,7 +42,7 @@ export interface Gap {
   readonly error: OpacError | undefined;
 }
 
-/** The report of paging for callers: the fields of ReportWriter, read-only. */
+/** The report of paging: the fields of ReportWriter, read-only. */
 export type PagingReport = {
   readonly [Key in Exclude<keyof ReportWriter, WriterMember>]: ReportWriter[Key] extends (infer Item)[]
     ? readonly Item[]
@@ -67,7 +67,7 @@ export class ReportWriter {
   readonly gaps: Gap[] = [];
   stopReason: StopReason = 'running';
   readonly notices: PagingNotice[] = [];
-  /** True if the service returned records beyond its total, so that the total does not show where the list ends. */
+  /** True if the service returned records beyond its total. */
   isTotalTooLow = false;
 
   constructor(pageSize: number) {
@@ -99,7 +99,6 @@ export class ReportWriter {
     );
   }
 
-  /** `start` and `limit`: the requested range of the list. */
   finish(stopReason: StopReason, start: number, limit = Number.POSITIVE_INFINITY): void {
     const { lastTotal } = this;
     this.#noticeChangedTotal();

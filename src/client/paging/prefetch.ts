@@ -1,4 +1,4 @@
-/** Starts tasks before their outcomes are needed, but only a limited number at the same time. Returns the outcomes in order. */
+/** Starts a limited number of tasks before their outcomes are needed. Returns the outcomes in order. */
 import { DEFAULT_CONCURRENCY, DEFAULT_PREFETCH_PER_REQUEST } from '../defaults.js';
 
 export type Outcome<T> = { readonly value: T; readonly error?: undefined } | { readonly error: unknown };
@@ -29,7 +29,7 @@ export class PrefetchQueue<T> {
     }
   }
 
-  /** Waits for the oldest task in the queue, and returns its outcome. Returns undefined if the queue is empty. */
+  /** Returns the outcome of the oldest task; undefined if the queue is empty. */
   async take(): Promise<Outcome<T> | undefined> {
     this.fill();
     const first = this.#started.shift();

@@ -13,10 +13,9 @@ export interface ListResponse {
   readonly total: number | undefined;
 }
 
-/** Far more items than in a page, and few enough to handle quickly. A response of 64 MB can contain 20 million empty objects. */
+/** Far more items than in a page. A response of 64 MB can contain 20 million empty objects. */
 const MAX_ITEMS = 250_000;
 
-/** Throws an OpacError of kind `deployment` for more than MAX_ITEMS items. */
 export function assertItemCount(count: number): void {
   if (count > MAX_ITEMS)
     throw new OpacError('deployment', `the response contains more than ${formatNumber(MAX_ITEMS)} items`, {
@@ -26,11 +25,7 @@ export function assertItemCount(count: number): void {
 
 const NOT_RECORDS = /^(errors?|messages?|warnings?)$/i;
 
-/**
- * Returns undefined if the value is not a list. Some services omit the key of an empty list, and after the first page also the
- * total (FIELD-NOTES.md "Requests"). An object without a list is therefore an empty list if it has a total, or if it has no keys
- * and `offset` is above 0.
- */
+/** Some services omit the key of an empty list, and after the first page also the total (FIELD-NOTES.md "Requests"). */
 export function readList(value: unknown, keys: ListKeys, offset = 0): ListResponse | undefined {
   if (Array.isArray(value)) return createList(value, undefined);
   if (!isObject(value)) return undefined;

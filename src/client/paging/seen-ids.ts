@@ -1,6 +1,6 @@
 /** The ids that were received so far. */
 export interface SeenIds {
-  /** Adds an id. Returns true if the id is new. */
+  /** Returns true if the id is new. */
   add(id: string): boolean;
   readonly size: number;
 }

@@ -4,7 +4,6 @@ const BLOCK_SIZE = 64 * 1024;
 const MAX_COPIED = 4096;
 
 export class BodyBuffer {
-  /** The number of bytes. */
   length = 0;
   readonly #parts: Buffer[] = [];
   #block = Buffer.alloc(0);
@@ -23,7 +22,7 @@ export class BodyBuffer {
     return Buffer.concat(this.#parts, this.length);
   }
 
-  /** Adds the used bytes of the block to the parts. With `keepsRest`, keeps its unused bytes; otherwise allocates a block. */
+  /** With `keepsRest`, keeps the unused bytes of the block; otherwise allocates a block. */
   #finishBlock(keepsRest: boolean): void {
     if (this.#used > 0) this.#parts.push(this.#block.subarray(0, this.#used));
     this.#block = keepsRest ? this.#block.subarray(this.#used) : Buffer.alloc(BLOCK_SIZE);

@@ -1,11 +1,8 @@
-/**
- * Limits the memory of all responses in progress together. Above the limit, every response except the oldest waits until other
- * responses end.
- */
+/** Limits the memory of all responses in progress. Above the limit, only the oldest response continues. */
 import { MAX_RECEIVING } from '../defaults.js';
 
 export interface Reservation {
-  /** Counts received bytes. Returns false if the response must pause until the budget calls `resume` (parameter of `open`). */
+  /** Counts received bytes. Returns false if the response must pause until the budget calls `resume`. */
   take(bytes: number): boolean;
   /** Waits until there is room for these bytes, and counts them. */
   reserve(bytes: number): Promise<void>;

@@ -1,4 +1,4 @@
-/** Creates connections with undici. Only the files of this folder use types of undici, which users of the library do not have. */
+/** Creates connections with undici. Only this folder uses types of undici: users of the library do not have them. */
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { MAX_TIMER_MS } from '../../system/clock.js';
@@ -13,11 +13,11 @@ interface Limits {
   readonly connections: number | null;
   /** Aborts connections that are still opening. Without this signal, undici would wait for their timeout. */
   readonly closing: AbortSignal;
-  /** Used only for connections that do not go through the proxy. */
+  /** Not used for connections through the proxy. */
   readonly lookup: LookupFunction | undefined;
 }
 
-/** Loads undici, and creates its connection pool. Connections through a proxy can throw a ProxyError. */
+/** Connections through a proxy can throw a ProxyError. */
 export async function createDispatcher(
   { timeout, connections, closing, lookup }: Limits,
   proxy: ProxySettings | undefined,
@@ -79,10 +79,7 @@ function withProxyErrors(connect: buildConnector.connector, proxy: ProxySettings
     );
 }
 
-/**
- * Limits the time to open a tunnel. undici does not limit this time, and retries without end if the proxy closes the
- * connection.
- */
+/** undici does not limit the time to open a tunnel, and retries without end if the proxy closes the connection. */
 function withTunnelTimeout(pool: Pool, timeout: number, proxy: ProxySettings): Dispatcher {
   const open = pool.connect.bind(pool) as (options: object) => Promise<Dispatcher.ConnectData>;
   return Object.assign(pool, {

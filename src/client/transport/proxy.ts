@@ -12,10 +12,7 @@ export interface ProxySettings {
   readonly noProxy: string;
 }
 
-/**
- * Returns undefined if no proxy is set, or if `origin` is on this machine. As in curl, lower-case names take precedence, and
- * https never uses HTTP_PROXY. Does not apply NO_PROXY; undici does this. Throws a UsageError for an invalid value.
- */
+/** As in curl, lower-case names take precedence, and https never uses HTTP_PROXY. Throws a UsageError for an invalid value. */
 export function findProxy(origin: string, environment: Environment): ProxySettings | undefined {
   if (isLoopback(new URL(origin).hostname)) return undefined;
   const name = findVariable(origin.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY', environment);

@@ -123,7 +123,6 @@ function joinHeaderValues(
   );
 }
 
-/** The codes are in the table of network-error.ts. */
 function createCodedError(code: string, message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { code });
 }
@@ -169,10 +168,10 @@ async function decompress(
     if (!decode) throw createCodedError('OPAC_CODING', `the content coding "${name}" was not requested`);
     // An empty body, for example of a 304 response, is not encoded.
     if (plain.length === 0) continue;
-    // Reserves the maximum, because the decompressed size is unknown, and the body may be a compression bomb.
+    // The decompressed size is unknown, and the body may be a compression bomb.
     await reservation.reserve(maxOutputLength);
     plain = await decode(plain, { maxOutputLength }).catch((error) => {
-      // Codes of zlib and brotli for a damaged body. The connection is not the cause, because the body is complete.
+      // The codes of zlib and brotli for a damaged body.
       const isDamaged = /^(Z_|ERR__)/.test(error.code ?? '');
       throw isDamaged ? createCodedError('OPAC_DAMAGED', `the body is not valid ${name}`, error) : error;
     });

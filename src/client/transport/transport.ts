@@ -25,10 +25,7 @@ export interface TransportOptions {
 }
 
 export interface Transport {
-  /**
-   * Throws an HttpError if no complete response arrives, or if a redirect is forbidden. Throws the signal's reason if the
-   * signal aborts.
-   */
+  /** Throws an HttpError if no complete response arrives, or if a redirect is forbidden. Throws the signal's reason. */
   readonly send: Send;
   close(): Promise<void>;
 }
@@ -40,7 +37,7 @@ export function resolveUrl(baseUrl: string, request: Pick<HttpRequest, 'path' | 
   return new URL(`${baseUrl}/api/v3${pathAndQuery(request)}`);
 }
 
-/** The transport loads undici and connects on its first request. Throws a UsageError for an invalid proxy variable. */
+/** The transport connects on its first request. Throws a UsageError for an invalid proxy variable. */
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl, timeout = DEFAULT_TIMEOUT_SECONDS, connections, environment = {} } = options;
   const { budget = new ByteBudget(), lookup } = options;
@@ -134,7 +131,7 @@ function createRedirectError(
 
 const REPLACEMENT = Buffer.from('\ufffd');
 
-/** Replaces each U+FFFD, which a decoder writes for an invalid byte, with an invalid byte, so that exports report it. */
+/** A decoder writes U+FFFD for an invalid byte. This function writes an invalid byte again, so that exports report it. */
 function invalidateReplacements(bytes: Buffer): Buffer {
   let at = bytes.indexOf(REPLACEMENT);
   if (at < 0) return bytes;
@@ -147,15 +144,12 @@ function invalidateReplacements(bytes: Buffer): Buffer {
   return bytes.subarray(0, length);
 }
 
-/**
- * Converts the body from the charset in its content type (RFC 9110 section 8.3.2). Does not change a body with an unknown
- * charset, or a body that is UTF-8 despite another charset, because JSON must be UTF-8 (RFC 8259 section 8.1).
- */
+/** Uses the charset in the content type (RFC 9110 section 8.3.2), but does not change UTF-8 (RFC 8259 section 8.1). */
 export function transcodeToUtf8(response: HttpResponse): HttpResponse {
   const [, charset = 'utf-8'] =
     /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(response.headers['content-type'] ?? '') ?? [];
   if (/^utf-?8$/i.test(charset)) return response;
-  // JSON in UTF-16 may be valid UTF-8, too. But then it contains NUL bytes, because its brackets and quotes are ASCII.
+  // JSON in UTF-16 may be valid UTF-8, but then contains NUL bytes.
   if (isUtf8(response.bytes) && !response.bytes.includes(0)) return response;
   try {
     const text = new TextDecoder(charset).decode(response.bytes);
