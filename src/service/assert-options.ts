@@ -1,7 +1,4 @@
-/**
- * Checks the options that programs pass to the library. Each function throws a UsageError for an invalid value. Commands check
- * their options while parsing them.
- */
+/** Checks the options that programs pass to the library. Each function throws a UsageError for an invalid value. */
 import { UsageError } from './errors.js';
 
 export function assertIntegers(min: number, options: Readonly<Record<string, number | undefined>>): void {

@@ -2,7 +2,7 @@
 import type { ErrorCode } from './error-codes.js';
 import { redactError, redactKnownSecrets } from './redact.js';
 
-/** The kinds of errors, named after the exit codes. */
+/** The kind of an error. Each kind has its own exit code. */
 export type ErrorKind =
   /** A bug in opac, or a problem on this machine. */
   | 'internal'
@@ -26,7 +26,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** An error for users. The constructor removes all known secrets from the texts and the causes (redact.ts). */
+/** An error for users. The constructor removes all known secrets from the texts and the causes. */
 export class OpacError extends Error {
   readonly kind: ErrorKind;
   /** The next step for the user, in one sentence. */
@@ -52,7 +52,7 @@ export class OpacError extends Error {
   }
 }
 
-/** Invalid input from the user, such as an option, a name or a file. */
+/** Invalid input from the user. */
 export class UsageError extends OpacError {
   constructor(message: string, hint?: string, code?: ErrorCode) {
     super('usage', message, { hint, code });

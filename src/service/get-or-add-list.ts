@@ -1,7 +1,4 @@
-/**
- * Returns the list for a key, and creates the list if necessary. The caller adds values to this list, because copying the list
- * for each value would take quadratic time.
- */
+/** Creates the list if necessary. The caller adds values to the returned list. */
 export function getOrAddList<Key, Value>(lists: Map<Key, Value[]>, key: Key): Value[] {
   const list = lists.get(key) ?? [];
   lists.set(key, list);

@@ -12,7 +12,6 @@ export const RECORD_KINDS = ['objects', 'persons', 'venues'] as const satisfies 
 
 export type RecordType = 'object' | 'person' | 'venue' | 'record';
 
-/** `Type` is a string literal type, so that TypeScript knows the names of the keys in a response. */
 export interface KindKeys<Type extends RecordType = RecordType> {
   readonly segment: `opac${Type}s`;
   readonly recordType: Type;

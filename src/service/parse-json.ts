@@ -1,7 +1,4 @@
-/**
- * Parses JSON, and keeps all digits of integers that are written without a fraction or an exponent. A lint rule forbids
- * `JSON.parse` in other files.
- */
+/** Parses JSON without rounding integers. A lint rule forbids `JSON.parse` in other files. */
 
 /** Matches numbers that `JSON.parse` may change: integers with 16 or more digits, and exponents of 100 or more. */
 const LONG_NUMBER = /(?:^|[:,[\s])-?(?:\d{16}|[\d.]+[eE]\+?0*[1-9]\d\d)/;
@@ -12,10 +9,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 /** Records have fewer nested levels. Many more levels would overflow the stack of recursive functions. */
 const MAX_DEPTH = 512;
 
-/**
- * The maximum number of objects and lists together, far more than a page contains. A response of 64 MB can contain 20 million
- * empty objects, which use gigabytes.
- */
+/** Limits objects and lists. A response of 64 MB can contain 20 million empty objects, which use gigabytes. */
 const MAX_BRACKETS = 1_000_000;
 
 const MAX_KEYS = 3_000_000;
@@ -23,20 +17,13 @@ const MAX_KEYS = 3_000_000;
 /** An object with millions of different keys takes much more time and memory than many small objects. */
 const MAX_KEYS_IN_OBJECT = 100_000;
 
-/**
- * Limits lists of numbers or strings, which have no keys. A response of 64 MB can contain 30 million numbers, which use
- * gigabytes.
- */
+/** Limits values. A response of 64 MB can contain 30 million numbers, which use gigabytes. */
 const MAX_COMMAS = 5_000_000;
 
-/** The error for JSON that opac refuses, because it would need too much memory or has too many nested levels. */
+/** The error for JSON that exceeds a limit of this file. */
 export class JsonLimitError extends SyntaxError {}
 
-/**
- * Integers of 2^53 or more, or of -2^53 or less, become strings, because a rounded id would be the id of another record.
- * Numbers too large for a double, such as 1e400, also become strings instead of Infinity. Throws a SyntaxError for invalid JSON,
- * and a JsonLimitError for JSON that exceeds a limit of this file.
- */
+/** Integers of 2^53 or more become strings, because a rounded id would be the id of another record. Throws a SyntaxError. */
 export function parseJsonLossless(
   json: Buffer | string,
   revive?: (key: string, value: unknown) => unknown,
@@ -59,10 +46,7 @@ export function tryParseJson(json: Buffer | string): unknown {
   }
 }
 
-/**
- * Puts quotes around the numbers that parsing would change, so that they become strings. Does not use a regular expression,
- * which would overflow the stack for a number or string with millions of characters.
- */
+/** Does not use a regular expression, which would overflow the stack for a string with millions of characters. */
 function quoteLongNumbers(text: string): string {
   let quoted = '';
   let copied = 0;
@@ -82,10 +66,7 @@ function quoteLongNumbers(text: string): string {
   return quoted + text.slice(copied);
 }
 
-/**
- * Returns false for a number with a fraction or an exponent in the range of a double: parsing rounds it to 15 to 17 digits, as
- * most programs do. Also returns false for an invalid number, because the parser reports it.
- */
+/** Returns false for invalid numbers, which the parser reports, and for fractions and exponents in the range of a double. */
 function isChangedByParsing(token: string): boolean {
   const value = Number(token);
   if (Number.isSafeInteger(value) || !NUMBER.test(token)) return false;
@@ -104,10 +85,7 @@ function isNumberPart(code: number): boolean {
   );
 }
 
-/**
- * Throws a JsonLimitError if the text exceeds a limit. Ignores invalid JSON, because the parser reports it. This check is slow,
- * so `parseJsonLossless` runs it only for texts with more than MAX_DEPTH brackets, MAX_KEYS colons or MAX_COMMAS commas.
- */
+/** This check is slow. Ignores invalid JSON, because the parser reports it. Throws a JsonLimitError. */
 function assertWithinLimits(text: string): void {
   let depth = 0;
   let count = 0;

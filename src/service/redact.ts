@@ -8,7 +8,7 @@ const LOGIN_NAMES = 'code|state';
 /** Matches text that occurs only in a login. */
 const LOGIN_TEXT =
   /\/oauth\/|\b(?:access_?token|token_?type|client_?id|client_?secret|redirect_?uri|grant_?type|response_?type|code_?verifier|code_?challenge)\b/i;
-/** A redirect at the end of a login has a code and a state (RFC 6749 section 4.1.2), but need not contain another OAuth name. */
+/** A redirect at the end of a login has a code and a state (RFC 6749 section 4.1.2). */
 const HAS_CODE = /(?:^|[?&;\s])code=/i;
 const HAS_STATE = /(?:^|[?&;\s])state=/i;
 
@@ -25,17 +25,14 @@ const IN_HEADER = /((?:proxy-)?authorization\\?["']?\s*[:=]\s*\\?["']?)(?:(\w+) 
 const SCHEME = /\b(Bearer|Basic) +[\w.~+/=-]{4,}/gi;
 const IN_ADDRESS = /(\w:\/\/)[^/\s@]+@/g;
 
-/** Shorter values occur in ordinary words. Hiding them would damage the text and protect nothing. */
+/** Shorter values occur in ordinary text. */
 const MIN_SECRET_LENGTH = 6;
-/** With more secrets, opac forgets the least recently registered one, so that a program that runs for years stays fast. */
+/** With more secrets, opac forgets the least recently registered secret, so that long runs stay fast. */
 const MAX_SECRETS = 200;
 
 const formsBySecret = new Map<string, readonly TextPattern[]>();
 
-/**
- * After this call, the functions of this file hide the value. Call it for each new secret. Ignores a value with fewer than
- * MIN_SECRET_LENGTH characters.
- */
+/** Call this function for each new secret. Ignores a value with fewer than MIN_SECRET_LENGTH characters. */
 export function registerSecret(value: string | undefined): void {
   const secret = value?.trim() ?? '';
   if (secret.length < MIN_SECRET_LENGTH) return;
@@ -93,10 +90,7 @@ export function redactError(error: unknown): unknown {
   return error;
 }
 
-/**
- * Returns the forms of the secret, in lower case: text, JSON, part of a URL or web form (`+` for a space), hexadecimal digits,
- * part of a base64 text, and the parts of a basic key.
- */
+/** Returns all forms in which the secret may occur, in lower case. */
 function encodeVariants(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const inUrl = bytes.toString().replace(/[^!-~]+/g, encodeURIComponent);
@@ -116,7 +110,7 @@ function encodeVariants(secret: string): readonly string[] {
   return [...new Set(forms.map(toLowerCaseAscii))].filter((form) => form.length >= MIN_SECRET_LENGTH);
 }
 
-/** If the secret is base64 of ASCII text, returns this text, and the part after its first colon: the password (RFC 7617). */
+/** If the secret is base64 of ASCII text, returns this text and the password after its colon (RFC 7617). */
 function extractBasicKeyParts(secret: string): string[] {
   const text = Buffer.from(secret, 'base64').toString('latin1');
   if (!/^[ -~]+$/.test(text)) return [];
@@ -134,10 +128,7 @@ function encodeBase64Variants(secret: Buffer): string[] {
   });
 }
 
-/**
- * Escaped characters in URLs, JSON, JavaScript and HTML. In a URL, a character outside ASCII has several escapes, which
- * `encodeVariants` handles instead.
- */
+/** Escaped characters in URLs, JSON, JavaScript and HTML. For URLs, `encodeVariants` handles characters outside ASCII. */
 const ESCAPES =
   /%([0-7][\da-f])|\\u([\da-f]{4})|\\x([\da-f]{2})|&#x0*([\da-f]{1,4});|&#0*(\d{1,5});|&(amp|lt|gt|quot|apos|sol|plus|equals);|\\(["'/\\])/gi;
 const NAMED_CHARACTERS: Readonly<Record<string, string>> = {

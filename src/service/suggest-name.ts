@@ -1,12 +1,12 @@
-/** Suggests a name for a mistyped one. */
+/** Suggests a known name for a mistyped name. */
 import { distance } from 'fastest-levenshtein';
 
-/** Returns the known name with the closest spelling. If no spelling is close, returns the result of `findContainingName`. */
+/** Returns undefined if no name is similar. */
 export function findClosestName(name: string, known: Iterable<string>): string | undefined {
   return findClosestSpelling(name, known) ?? findContainingName(name.toLowerCase(), known);
 }
 
-/** Ignores case. Returns undefined if, in every known name, more than a third of the letters (rounded up) differ. */
+/** Ignores case. At most a third of the letters, rounded up, may differ. */
 export function findClosestSpelling(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   let best: string | undefined;
@@ -18,11 +18,7 @@ export function findClosestSpelling(name: string, known: Iterable<string>): stri
   return best;
 }
 
-/**
- * Returns the shortest name with a word like `wanted`: `maker_name` for `maker`, `mak` or `makr`. A `wanted` of three or more
- * letters may be the beginning of the word. A `wanted` of four or more letters may have one wrong, missing or additional letter.
- * `wanted` must be lower case.
- */
+/** Returns the shortest name with a word like `wanted`: `maker_name` for `maker`, `mak` or `makr`. `wanted` is in lower case. */
 export function findContainingName(wanted: string, known: Iterable<string>): string | undefined {
   const isMeant = (word: string) =>
     word === wanted ||

@@ -1,4 +1,4 @@
-/** The endpoints of the service, one row each, for the client, the commands, the mock museum and the OpenAPI document. */
+/** The endpoints of the service, for the client, the commands, the mock museum and the OpenAPI document. */
 import { UsageError } from '../errors.js';
 import type { Json, JsonObject } from '../json.js';
 import { KIND_KEYS, type Kind, type RecordKind } from '../kinds.js';
@@ -18,7 +18,7 @@ import {
   type ResponseShape,
 } from './endpoint-row.js';
 
-/** One endpoint of the service: method, path, parameters and response. */
+/** An endpoint of the service. */
 export interface Endpoint extends EndpointRow<EndpointId, ResponseShape> {}
 
 const definePaging = (origin: Provenance): Parameter[] => [
@@ -50,7 +50,7 @@ const SEARCH: readonly Parameter[] = [
 
 const FACET_SEARCH: readonly Parameter[] = [QUERY, FACET, HAS_IMAGES];
 
-/** The keys of responses were observed for objects and persons. For other kinds, they are likely, by analogy. */
+/** The keys of responses were observed only for objects and persons. */
 function defineSearch<const K extends Kind>(kind: K, summary: string) {
   const { segment, recordType } = KIND_KEYS[kind];
   const { listKey, totalKey }: Pick<(typeof KIND_KEYS)[K], 'listKey' | 'totalKey'> = KIND_KEYS[kind];
@@ -237,17 +237,17 @@ const ROWS = [
 /** The id of an endpoint: `objects.search`. */
 export type EndpointId = (typeof ROWS)[number]['id'];
 
-/** All endpoints. */
+/** All endpoints of the service. */
 export const CATALOGUE: readonly Endpoint[] = ROWS;
 
 type ShapeOf<Id extends EndpointId> = Extract<(typeof ROWS)[number], { readonly id: Id }>['response'];
 
-/** The ids of endpoints that respond with lists. */
+/** The ids of endpoints that return lists. */
 export type ListEndpointId = {
   [Id in EndpointId]: ShapeOf<Id> extends ListShape<string, string> ? Id : never;
 }[EndpointId];
 
-/** The body of a response: one item, or a list and its total. A service may omit the list or the total. */
+/** The body of a response. A service may omit the list or the total. */
 export type ResponseOf<Id extends EndpointId> =
   ShapeOf<Id> extends ListShape<infer Key, infer Total>
     ? JsonObject & { readonly [K in Key]?: readonly Json[] } & { readonly [T in Total]?: number }
@@ -266,10 +266,7 @@ export function pathParameters(template: string): string[] {
   return [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
 }
 
-/**
- * Percent-encodes the parameters and puts them into the path. Throws a UsageError if a parameter is missing, or is "", "." or
- * "..".
- */
+/** Percent-encodes the parameters. Throws a UsageError if a parameter is missing, or is "", "." or "..". */
 export function fillPath(row: Endpoint, parameters: Readonly<Record<string, string>> = {}): string {
   return row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = parameters[name];

@@ -3,14 +3,11 @@
 export interface RetiredPath {
   readonly path: string;
   readonly state: 'deprecated' | 'removed' | 'formerly';
-  /**
-   * Path templates. Each parameter of a template gets the value of the parameter with the same name in `path`. The user must
-   * choose a replacement if there are several templates, or if a parameter has no value.
-   */
+  /** Path templates. The user must choose if there are several templates, or if `path` lacks a parameter of the template. */
   readonly replacements: readonly string[];
   /** A term for the parameter `query`. It replaces a part of the path. */
   readonly queryTerm?: string;
-  /** Each query parameter that is not a parameter of a search is a `field=value` pair. These pairs become terms of `query`. */
+  /** Query parameters that do not belong to a search become terms of `query`. */
   readonly fieldsBecomeTerms?: true;
 }
 

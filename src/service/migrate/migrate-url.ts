@@ -9,14 +9,11 @@ import { dropTrailingSlash, formatServiceUrl, matchTemplate, parseServiceUrl } f
 
 /** The result of migrating a URL or path. */
 export interface Migration {
-  /**
-   * `moved`: `text` is the new URL. `current`: the URL needs no change. `choose`: the user must choose from `alternatives`.
-   * `none`: no replacement is known.
-   */
+  /** `moved`: `text` is the new URL. `current`: no change. `choose`: see `alternatives`. `none`: no known replacement. */
   readonly status: 'moved' | 'current' | 'choose' | 'none';
-  /** The new URL, with a host, base path and version only if the old URL has them; the old text if the status is not `moved`. */
+  /** The new URL, or the old text if the status is not `moved`. */
   readonly text: string;
-  /** The URLs to choose from, in the same form as `text`. They may contain the placeholder `{relationshipId}`. */
+  /** URLs to choose from. They may contain the placeholder `{relationshipId}`. */
   readonly alternatives?: readonly string[];
   readonly notes: readonly string[];
 }

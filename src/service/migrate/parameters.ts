@@ -28,10 +28,7 @@ const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   ...RETIRED_PARAMETERS.map(({ name }) => name),
 ]);
 
-/**
- * Joins all terms into one `query` parameter. Parameters that do not become terms keep their order and encoding. Throws a
- * UsageError for an invalid field name.
- */
+/** Joins all terms into one `query` parameter. Throws a UsageError for an invalid field name. */
 export function migrateParameters(query: string | undefined, target: MigrationTarget): MigratedParameters {
   // A URL copied from HTML may contain `&amp;`.
   const parameters = (query ?? '')
@@ -117,7 +114,7 @@ const WORD = String.raw`[^\s"()]+`;
 const TERM = String.raw`(?:NOT\s+)?(?:[-+]?[^\s"():]+:)?(?:${PHRASE}|\((?:${PHRASE}|[^"()])*\)|${WORD})`;
 const ALL_JOINED_BY_AND = new RegExp(String.raw`^${TERM}(?:\s+AND\s+${TERM})*$`, 's');
 
-/** Adds parentheses, unless the query consists of one term, or of terms that are joined only by AND. */
+/** Adds parentheses, unless the query is one term, or AND joins all its terms. */
 function formatQueryTerm(query: string, notes: Set<string>): string[] {
   const text = query.trim();
   if (text === '') return [];

@@ -7,11 +7,11 @@ import type { CollectionRecord } from './record.js';
 export interface ChartRow {
   readonly label: string;
   readonly count: number;
-  /** True for a row that does not stand for one value or one period: `no value`, `unknown date`, `other` or `before 1790s`. */
+  /** True for the rows `no value`, `unknown date`, `other` and `before 1790s`. */
   readonly isRest?: boolean;
 }
 
-/** The counts of the rows add up to `records`, or to more if some records are in several rows (`inSeveralRows`). */
+/** The counts of the rows add up to `records`, or to more if `inSeveralRows` is above 0. */
 export interface Chart {
   readonly title: string;
   readonly rows: readonly ChartRow[];
@@ -43,10 +43,7 @@ const UNKNOWN_DATE = '?';
 
 class ChartCounter {
   readonly chart: ChartColumn;
-  /**
-   * The number of records for each combination of row keys. The key of a row is a value or, for dates, the first year of the row
-   * (1790 for the 1790s).
-   */
+  /** The number of records for each combination of row keys. The key of a row of dates is its first year. */
   readonly #groups = new Map<string, { readonly keys: readonly string[]; count: number }>();
 
   constructor(chart: ChartColumn) {

@@ -13,7 +13,7 @@ import {
   type Relationship,
 } from './record.js';
 
-/** A column of a table: its name, and the function that reads its values from a record. */
+/** A column of a table. */
 export interface Column {
   readonly name: string;
   /** Undefined for a column that is not a field. */
@@ -38,10 +38,7 @@ const LISTS: ReadonlySet<string> = new Set(['label', 'image.url']);
 
 export const RECORD_COLUMN_NAMES: readonly string[] = Object.keys(RECORD_COLUMNS);
 
-/**
- * These patterns match `image.LARGE.url`, `image@copyright`, `relationship.object_prod_pri_person.id` and
- * `production_date[0]@earliest_date`.
- */
+/** These patterns match `image.LARGE.url`, `image@copyright`, `relationship.maker.id` and `date[0]@earliest_date`. */
 const DERIVATIVE = /^image\.([A-Z]+)\.(url|width|height)$/;
 const IMAGE_ATTRIBUTE = /^image@(.+)$/s;
 const IS_RELATIONSHIP = /^relationship\../s;
@@ -49,10 +46,7 @@ const IS_RELATIONSHIP = /^relationship\../s;
 const RELATIONSHIP = /^relationship\.(?:([^.@]+)|(.+)\.(title|id|slug))$/s;
 const FIELD = /^(field\.)?(.+?)(?:\[(\d+)\])?(?:@([^@]+))?$/s;
 
-/**
- * `field.title` always means a field. Throws a UsageError for `''` and for an unknown part of a relationship, as in
- * `relationship.maker.name`.
- */
+/** `field.title` always means a field. Throws a UsageError for an invalid name. */
 export function parseColumn(name: string): Column {
   const values = Object.hasOwn(RECORD_COLUMNS, name) ? RECORD_COLUMNS[name] : undefined;
   if (values) return { name, field: undefined, isList: LISTS.has(name), values };
@@ -82,15 +76,12 @@ export interface ColumnHeader {
 
 export type ColumnWithHeader = Column & ColumnHeader;
 
-/** Parses a list of columns with headers. Throws a UsageError for an invalid list or name. */
+/** Throws a UsageError for an invalid list or name. */
 export function parseColumns(list: string): ColumnWithHeader[] {
   return parseColumnHeaders(list).map(({ name, header }) => ({ ...parseColumn(name), header }));
 }
 
-/**
- * Parses `id, title,image.url=image_url`. A backslash escapes `,`, `=`, `\` and line breaks. Throws a UsageError for an invalid
- * list.
- */
+/** Parses `id, title,image.url=image_url`. A backslash escapes `,`, `=`, `\` and line breaks. Throws a UsageError. */
 export function parseColumnHeaders(list: string): ColumnHeader[] {
   const entries = (list.match(ENTRY) ?? []).map((entry) => entry.trim()).filter((entry) => entry !== '');
   if (entries.length === 0) throw new UsageError(`no column names in "${list}"`, 'see: opac help columns');
@@ -206,10 +197,7 @@ function createFieldReader(
   };
 }
 
-/**
- * Returns the attribute `name`. If the value has no attribute with this name, returns the first year of the date for `from`, the
- * last year for `to`, and the result of `findDateProblem` for `problem`.
- */
+/** Computes `from`, `to` and `problem`, unless an attribute has this name. */
 function readPart(value: FieldValue, name: string): string {
   const attribute = value.attributes.get(name);
   if (attribute !== undefined) return attribute;

@@ -42,10 +42,7 @@ export class DateCensus {
       for (const value of values) if (value.value !== '') this.#addValue(identifier, record.id, value);
   }
 
-  /**
-   * Returns only fields with dates. A field has dates if a value has both attributes. A field also has dates if opac can read a
-   * value, and the number of values that it can read is at least half of the number of values with digits.
-   */
+  /** Returns only fields with dates: opac can read at least half of their values with digits, or a value has both attributes. */
   list(): readonly DateFigures[] {
     return [...this.#fields].flatMap(([identifier, counts]) => {
       const { values, withDigits, read, equal, different, unread } = counts;

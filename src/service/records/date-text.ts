@@ -14,10 +14,7 @@ const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
 const DAY = '(?:\\d{1,2}(?:st|nd|rd|th)?\\s+)?';
 
-/**
- * `parseDateText` applies these replacements in this order. They unify the notation, and remove text that does not belong to the
- * years of the work.
- */
+/** These replacements, in this order, unify the notation, and remove text that does not belong to the years. */
 const SIMPLIFICATIONS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\bb\. ?c\.(?: ?e\.)?/g, 'bc'],
   [/\(\s*\?\s*\)/g, ' '],
@@ -50,10 +47,7 @@ const OPEN_END = /^\s*(?:after|since|from|not before|born|b\.|established|founde
 const OR_LATER = / ?(?:(?:or|and) later|onwards|-)$/;
 const BEFORE_OUR_ERA = / ?\bbce?$/;
 
-/**
- * Ignores later events, such as "reprinted 1874". Returns undefined if opac cannot read all of the remaining text, or if the text
- * has more than MAX_LENGTH characters.
- */
+/** Ignores later events, such as "reprinted 1874". Returns undefined if opac cannot read all of the remaining text. */
 export function parseDateText(value: string): DateRange | undefined {
   if (value.length > MAX_LENGTH) return undefined;
   const hasShortYears = /\b(?:ad|ce|bc|bce)\b/i.test(value);

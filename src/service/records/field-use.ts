@@ -32,10 +32,7 @@ const IMAGE_COLUMNS = ['image.url', 'image.caption', 'label'];
 
 const isImageColumn = (name: string) => IMAGE_COLUMNS.includes(name) || name.startsWith('image@');
 
-/**
- * Returns the columns in this order: fields of the views, other fields, relationships, images. Throws an OpacError for too many
- * columns.
- */
+/** Returns fields of the views first, then other fields, relationships and images. Throws an OpacError for too many columns. */
 export function countFieldUse(
   records: readonly CollectionRecord[],
   published: readonly PublishedField[],

@@ -1,7 +1,7 @@
 /** Converts records to the JSON of `--flat`, which has the same structure for all kinds and deployments. */
 import type { CollectionRecord, Image } from './record.js';
 
-/** Converts a record to JSON: each field is a list of texts, and its attributes are a list of the same length. */
+/** Each field becomes a list of texts, and its attributes become a list of the same length. */
 export function toFlatJson(record: CollectionRecord) {
   const attributes = [...record.fields].filter(([, values]) =>
     values.some((value) => value.attributes.size > 0),

@@ -3,7 +3,7 @@ import { getOrAddList } from '../get-or-add-list.js';
 import { asList, asNumber, asObject, asText, isObject, type Json, type JsonObject } from '../json.js';
 import { KIND_KEYS, type Kind, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../kinds.js';
 
-/** A record in the normal form, the same for all kinds and deployments. */
+/** A record, in the same form for all kinds and deployments. */
 export interface CollectionRecord {
   readonly id: string;
   /** `object`, `person`, `venue` or another type that the service states; `''` for an unknown type. */
@@ -19,7 +19,7 @@ export interface CollectionRecord {
   readonly raw: JsonObject;
 }
 
-/** One value of a field as the museum wrote it, with its attributes. */
+/** One value of a field, with its attributes. */
 export interface FieldValue {
   readonly value: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -65,7 +65,7 @@ export interface ImageLabel {
   readonly score: number | undefined;
 }
 
-/** A relationship of a record and the related records; `total` also counts records that are not listed. */
+/** `total` also counts records that are not listed. */
 export interface Relationship {
   readonly id: string;
   readonly recordType: string;
@@ -73,7 +73,7 @@ export interface Relationship {
   readonly total: number;
 }
 
-/** A related record of a relationship. */
+/** A record at the other end of a relationship. */
 export interface RelatedRecord {
   readonly id: string;
   readonly title: string;
@@ -156,10 +156,7 @@ export function getFieldValues(record: CollectionRecord, identifier: string): re
   return record.fields.get(identifier) ?? NO_VALUES;
 }
 
-/**
- * Returns the derivative with the most pixels; the first derivative if no sizes are known, and undefined if there are no
- * derivatives.
- */
+/** Returns the derivative with the most pixels; undefined if the image has no derivatives. */
 export function findLargestDerivative({ derivatives }: Image): Derivative | undefined {
   const countPixels = ({ width = 0, height = 0 }: Derivative) => width * height;
   return derivatives.toSorted((one, other) => countPixels(other) - countPixels(one))[0];

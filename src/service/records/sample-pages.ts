@@ -7,10 +7,7 @@ interface SamplePage {
 
 const SAMPLE_PAGE_SIZE = 20;
 
-/**
- * Returns pages with `size` records in total, or with all records if the result has fewer. The pages do not overlap. If there are
- * several pages, the first page begins with the first record of the result, and the last page ends with the last record.
- */
+/** Returns pages with `size` records in total, or with all records if the result has fewer. The pages do not overlap. */
 export function chooseSamplePages(total: number, size: number): SamplePage[] {
   const wanted = Math.min(total, size);
   const pages = Math.ceil(wanted / SAMPLE_PAGE_SIZE);

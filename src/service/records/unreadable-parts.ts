@@ -2,10 +2,7 @@
 import { asObject, asText, isObject, type JsonObject } from '../json.js';
 import { readMatchingKey } from './record.js';
 
-/**
- * Returns true if `readRecord` does not read all values of the fields, or if the images or relationships are not a list
- * (FIELD-NOTES.md "Answers"). Empty values and missing keys are not a problem.
- */
+/** Returns true if `readRecord` would lose values. Empty values and missing keys are not a problem. */
 export function hasUnreadableParts(raw: JsonObject): boolean {
   return (
     !areListItems(readMatchingKey(raw, /^opac\w*FieldSets$/), isReadableSet) ||

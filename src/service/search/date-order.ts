@@ -4,10 +4,7 @@ import type { DateRange } from '../records/date-text.js';
 import type { CollectionRecord } from '../records/record.js';
 import { areDates, readDateRanges } from './date-terms.js';
 
-/**
- * Uses the earliest date of each record. Unknown dates come last. Records with the same years keep their order. If the field does
- * not contain dates, all records keep their order.
- */
+/** Uses the earliest date of each record. Unknown dates come last. If the field does not contain dates, keeps the order. */
 export function sortByDate<R>(
   records: readonly { readonly record: CollectionRecord; readonly item: R }[],
   field: string,

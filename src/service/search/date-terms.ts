@@ -9,10 +9,7 @@ const YEAR = /^-?\d{1,6}$/;
 const PERIOD = /^(?:(?:early|mid|late)[ -])?(?:\d{1,3}0s|\d{1,2}(?:st|nd|rd|th) century)(?: bce?)?$/i;
 const OPEN = /^(before|after) (\d{3,4})$/i;
 
-/**
- * Reads `1840..1850`, `1840..`, `..1850`, `1840s`, `1840s..1860s`, `19th century` or `after 1840`. `before` and `after` exclude
- * their year. Returns undefined for other text.
- */
+/** Reads `1840..1850`, `1840..`, `..1850`, `1840s` or `after 1840`. `before` and `after` exclude their year. */
 export function parseRangeTerm(text: string): DateRange | undefined {
   const trimmed = text.trim();
   if (PERIOD.test(trimmed)) return parseDateText(trimmed);
@@ -69,10 +66,7 @@ export function readDateRanges(record: CollectionRecord, column: string): readon
   return ranges.filter((range) => range !== undefined);
 }
 
-/**
- * Returns true if at least half of the records with digits in this column have a date that opac can read. Returns undefined if
- * the records have too few different values to decide.
- */
+/** Returns true if opac can read the dates of at least half of the records with digits in this column. */
 export function areDates(records: readonly CollectionRecord[], column: string): boolean | undefined {
   const { values } = parseColumn(column);
   const filled = records.filter((record) => values(record).length > 0);

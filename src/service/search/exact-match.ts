@@ -14,10 +14,7 @@ export function normalizeText(text: string): string {
   return normalizeUnicode(text, 'NFC').replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
-/**
- * Returns true if, for each `where` term, a value of the field equals the wanted value. Throws a UsageError if the record does
- * not contain the field of a term, unless the wanted value is empty.
- */
+/** Compares entire values. Throws a UsageError if the record lacks the field of a term, unless the wanted value is empty. */
 export function matchesExactly({ where = [] }: SearchTerms, record: CollectionRecord): boolean {
   return where.every(({ field, value }) => {
     const values = readShownValues(record, field)?.map(normalizeText);
@@ -31,12 +28,12 @@ export function matchesExactly({ where = [] }: SearchTerms, record: CollectionRe
   });
 }
 
-/** Returns true if the query may find records that do not match the terms, so that opac must compare every record. */
+/** Returns true if a query cannot express all terms, so that opac must compare every record. */
 export function isComparedByRecord({ exact = false, columns = [] }: SearchTerms): boolean {
   return exact || columns.length > 0;
 }
 
-/** Selects the records that match the terms that a query cannot express. */
+/** Checks the terms that a query cannot express. */
 export class RecordFilter {
   readonly #terms: SearchTerms;
   /** Records that match all other terms, but have no date that opac can read. */
@@ -91,22 +88,16 @@ interface RecordsInListOrder<R> {
   /** The records in the order of the list, then the `unmatched` records. */
   readonly ordered: readonly R[];
   readonly missing: readonly string[];
-  /**
-   * If `sortByList` has a `field`: the number of records that do not contain this field. Otherwise: the number of records that
-   * contain none of the ids. Some values in `missing` may belong to these records.
-   */
+  /** The number of records that lack the field. Without a `field`: the number of records that contain none of the ids. */
   readonly unmatched: number;
 }
 
-/** Returns the message for a service that returned more records than the list has ids. `records` is the difference. */
+/** `records` is the number of returned records minus the number of ids. */
 export function formatExcess(records: number): string {
   return `the service returned ${formatCount(records, 'more record')} than the list has entries; the service may ignore the list`;
 }
 
-/**
- * With a `field`, compares entire values of the field, and omits records with other values. Without a `field`, `values` are ids,
- * which may be in any field of a record.
- */
+/** With a `field`, omits records with other values. Without a `field`, `values` are ids, which may be in any field. */
 export function sortByList<R>(
   values: readonly string[],
   found: readonly FoundRecord<R>[],

@@ -79,10 +79,7 @@ export class FieldLabels {
     return `${this.#headers.get(base) ?? base}${part}`;
   };
 
-  /**
-   * Returns the labels of the columns. If a label is already in use, in upper or lower case, adds the name: `Title (name)`.
-   * Keeps a header that differs from the name, because the user gave it.
-   */
+  /** If a label is already in use, adds the name: `Title (name)`. Keeps a header that the user gave. */
   createHeaders(columns: readonly ColumnHeader[]): readonly string[] {
     const isGiven = ({ name, header }: ColumnHeader) => name !== header;
     const taken = new Set(columns.filter(isGiven).map(({ header }) => header.toLowerCase()));

@@ -1,6 +1,4 @@
-/**
- * Finds records in a response that do not match the filters of its search. A service may ignore a filter that it does not know.
- */
+/** Finds records that do not match the filters of a search. A service may ignore a filter that it does not know. */
 import { formatCount, formatNumber } from '../format-numbers.js';
 import { isObject } from '../json.js';
 import { type CollectionRecord, hasOnlyId } from '../records/record.js';
@@ -8,10 +6,7 @@ import { normalizeText } from './exact-match.js';
 import { bracketOr } from './query.js';
 import { parseFacets, type QueryParameters } from './record-search.js';
 
-/**
- * Returns true if the filters of the search exclude the record. Returns false if the record does not contain the values that are
- * necessary to decide.
- */
+/** Returns true if the filters exclude the record, and false if the record lacks the values to decide. */
 export type FilterCheck = (record: CollectionRecord) => boolean;
 
 /** Checks images, facet values and the collection. Returns undefined for a search without these filters. */
@@ -33,7 +28,7 @@ export function formatExcluded(records: number, total: number): string {
   return `${formatNumber(records)} of ${formatCount(total, 'record')} ${doNot} not match the filter of the search (images, facet or collection); the service may ignore the filter`;
 }
 
-/** Returns the id of the collection that all records of the result must be in; undefined without such a collection. */
+/** Returns undefined unless all records of the result must be in one collection. */
 function readCollection(query: string): string | undefined {
   const hasOr = bracketOr(query) !== query;
   return hasOr ? undefined : /(?:^| AND )collections:"?([^"\\()\s]+)"?(?: AND |$)/.exec(query)?.[1];
@@ -45,7 +40,7 @@ function createImageCheck(view: string | undefined): FilterCheck {
     images.length === 0 && !hasOnlyId(raw) && (view === 'detail' || isObject(raw.imagesCollection));
 }
 
-/** In a hierarchy, the value of a facet may be a part of a value in the record, or may contain that value and its parents. */
+/** In a hierarchy, the facet value may be a part of the value in the record, or may contain this value. */
 function lacksFacetValue(record: CollectionRecord, field: string, wanted: string): boolean {
   const { collection, fields } = record;
   const shown =

@@ -6,7 +6,7 @@ import type { RecordSearch } from './record-search.js';
 /** Many servers and proxies refuse request lines over about 8,000 bytes. */
 const MAX_QUERY_BYTES = 6000;
 
-/** The maximum number of ids in a batch. A page can contain as many records, so one request is enough for a batch. */
+/** A page can contain as many records, so one request is enough for a batch. */
 export const MAX_BATCH_IDS = 100;
 
 export function getValueList({ externalIds, oneOf }: SearchTerms): ValueList | undefined {
@@ -38,10 +38,7 @@ export function withValues(search: RecordSearch, values: readonly string[]): Rec
   return { ...search, terms: { ...search.terms, ...list } };
 }
 
-/**
- * Splits a search with a list into searches with short lists, in the order of the list. Each query fits into a URL. Returns a
- * search without a list unchanged.
- */
+/** Splits a search with a list into searches whose queries fit into a URL. Keeps the order of the list. */
 export function splitByIds(search: RecordSearch): readonly RecordSearch[] {
   if (getValueList(search.terms) === undefined) return [search];
   return splitIntoBatches(search.terms).map((values) => withValues(search, values));

@@ -35,7 +35,7 @@ export interface ColumnTerm extends FieldTerm {
   readonly dates?: DateRange | undefined;
 }
 
-/** Quotes a value. INTERFACE.md describes no escapes. opac uses those of Lucene, because terms have the syntax of Lucene. */
+/** Quotes a value. INTERFACE.md describes no escapes, so opac uses the escapes of Lucene. */
 export function quoteValue(value: string): string {
   return `"${value.replace(/[\\"]/g, '\\$&')}"`;
 }
@@ -70,10 +70,7 @@ const TERMS: Readonly<Record<keyof SearchTerms, (search: SearchTerms) => readonl
     externalIds.length > 0 ? [formatAlternatives('external_object_id', externalIds)] : [],
 };
 
-/**
- * Returns undefined if there are no terms. Throws a UsageError for an invalid query, and for `columns`, which `withoutColumns`
- * (record-search.ts) removes.
- */
+/** Returns undefined if there are no terms. Throws a UsageError for an invalid query, and for `columns`. */
 export function buildQuery(search: SearchTerms): string | undefined {
   const { raw, ...others } = TERMS;
   const own = raw(search);

@@ -1,7 +1,7 @@
 /** A search of records, and its query parameters. */
 import { buildQuery, type FieldTerm, quoteValue, type SearchTerms } from './query.js';
 
-/** A search of records. The view determines the fields of each record. */
+/** A search for records. */
 export interface RecordSearch {
   readonly terms: SearchTerms;
   readonly facets?: readonly FieldTerm[] | undefined;

@@ -13,10 +13,7 @@ export function splitFoldedWords(text: string): string[] {
   return withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/**
- * Returns the values that contain each word of `wanted`, or a similar word, in any order. The most similar value comes first. If
- * no value contains all words, returns values that contain at least half of them.
- */
+/** Returns values that contain each word of `wanted`, or a similar word. If no value does, half of the words are enough. */
 export function findSimilarValues(wanted: string, values: Iterable<string>, limit = 3): string[] {
   const words = splitFoldedWords(wanted);
   if (words.length === 0) return [];
