@@ -1,7 +1,4 @@
-/**
- * Returns the result of the promise, or throws its error. If the signal is aborted first, throws the reason of the signal. The
- * work behind the promise then continues.
- */
+/** After an abort, throws the reason of the signal, but the work behind the promise continues. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

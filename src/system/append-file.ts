@@ -17,9 +17,8 @@ export interface FileState {
 }
 
 export interface NewFile {
-  /** The permissions of the file. */
   readonly mode?: number | undefined;
-  /** The path that error messages contain. Default: the path of the file. */
+  /** The path in error messages. Default: the path of the file. */
   readonly named?: string | undefined;
 }
 
@@ -29,10 +28,7 @@ export class AppendFile {
   readonly #handle: FileHandle;
   readonly #hash: Hash;
   #bytes: number;
-  /**
-   * The first error. After an error, bytes may be missing in the file, so all later calls of `append` and `sync` throw the same
-   * error.
-   */
+  /** After an error, bytes may be missing in the file, so later calls of `append` and `sync` throw the error again. */
   #failure: OpacError | undefined;
 
   private constructor(path: string, handle: FileHandle, bytes: number, hash: Hash, named = path) {
@@ -51,10 +47,7 @@ export class AppendFile {
     }
   }
 
-  /**
-   * Opens an existing file, to append after its first `bytes` bytes, and removes all later bytes. Throws an OpacError if opac
-   * cannot open the file, or if it has fewer than `bytes` bytes, or if these bytes have changed. Throws the reason of the signal.
-   */
+  /** Removes all bytes after the first `bytes` bytes. Throws an OpacError if the file is shorter or these bytes have changed. */
   static async resume(path: string, { bytes, sha256, signal }: FileState): Promise<AppendFile> {
     let handle: FileHandle | undefined;
     try {
@@ -91,10 +84,7 @@ export class AppendFile {
     await this.#do(() => this.#write(bytes));
   }
 
-  /**
-   * Saves all bytes, so that they survive a power cut. Throws an OpacError if this fails, or if another program removed the file
-   * or changed its size.
-   */
+  /** Saves all bytes, so that they survive a power cut. Throws an OpacError if another program changed the file. */
   async sync(): Promise<void> {
     await this.#do(async () => {
       await this.#handle.datasync();

@@ -10,7 +10,7 @@ export interface Clock {
 }
 
 export const SYSTEM_CLOCK: Clock = {
-  // This time never goes back. If a user sets back the clock of the machine, waits would otherwise be too long.
+  // This time never goes back, even if a user sets back the clock of the machine.
   now: () => performance.timeOrigin + performance.now(),
   async sleep(milliseconds, signal) {
     try {

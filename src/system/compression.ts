@@ -1,7 +1,4 @@
-/**
- * The compression of files. opac chooses the compression of an output file by its name, and detects the compression of an input
- * file by its first bytes.
- */
+/** Chooses the compression of an output file by its name, and of an input file by its first bytes. */
 import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { UsageError } from '../service/errors.js';
@@ -14,7 +11,7 @@ export interface Compression {
   readonly decompress: () => Transform;
 }
 
-/** Node has these functions from version 22.15 on. The type definitions are for Node 20, and do not contain them. */
+/** Node has these functions from version 22.15 on. The type definitions are for Node 20. */
 const { createZstdCompress: compress, createZstdDecompress: decompress } = zlib as {
   readonly createZstdCompress?: () => Transform;
   readonly createZstdDecompress?: () => Transform;

@@ -10,7 +10,7 @@ export interface FileProblem {
   readonly code: ErrorCode;
   readonly reason: string;
   readonly remedy: string;
-  /** Whether the disk caused the error, for example because it is full. False for other causes, such as a wrong path. */
+  /** Whether the disk caused the error, for example because it is full. */
   readonly isDiskProblem: boolean;
 }
 
@@ -38,10 +38,6 @@ const FAULTS: Readonly<Record<string, readonly [code: ErrorCode, reason: string,
   EMFILE: ['internal', 'too many files are open', 'allow more open files (ulimit -n)'],
 };
 
-/**
- * An error of kind `internal`. An export usually throws another error instead, which says where the saved records are
- * (run-errors.ts).
- */
 export class FileError extends OpacError {
   readonly fault: FileProblem | undefined;
 
@@ -51,10 +47,7 @@ export class FileError extends OpacError {
   }
 }
 
-/**
- * Returns an error such as `cannot write "out.csv.part": the disk is full`. `doing`: the verb in the message. Returns an
- * OpacError unchanged, and a UsageError for a NotRegularFileError.
- */
+/** Returns an error such as `cannot write "out.csv.part": the disk is full`. Returns an OpacError unchanged. */
 export function fileError(error: unknown, doing: string, path: string, hint?: string): OpacError {
   if (error instanceof OpacError) return error;
   if (error instanceof NotRegularFileError)
@@ -72,7 +65,7 @@ export function inputError(error: unknown, path: string): OpacError {
   return new UsageError(fileError(error, 'read', path).message);
 }
 
-/** If the file is missing, or its content is incomplete or has changed, the kind of the error is `incomplete`. */
+/** If the file is missing, or its content has changed, the kind of the error is `incomplete`. */
 export function resumeError(error: unknown, path: string): OpacError {
   const failed = fileError(error, 'resume', path);
   const isLost = errorCode(error) === undefined || isMissing(error);

@@ -1,4 +1,4 @@
-/** Computes the size and SHA-256 of finished files, from the decompressed content if somebody has compressed a file. */
+/** Computes the size and SHA-256 of finished files. If a user compressed a file later, uses the decompressed content. */
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream';
 import type { Compression } from './compression.js';
@@ -11,7 +11,7 @@ export interface Digest {
 }
 
 export interface ReadOptions {
-  /** The compression that somebody has added to the file. */
+  /** The compression that a user added to the file. */
   readonly addedCompression?: Compression | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -3,10 +3,7 @@ import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, pathExists } from './error-code.js';
 
-/**
- * Creates the folder and its missing parents, and makes their names durable. Does nothing if the folder exists. Does not use the
- * option `recursive` of `mkdir`, because Node 20 then never returns for a path in /proc.
- */
+/** Also creates missing parents. Does not use `recursive` of `mkdir`, which never ends for a path in /proc on Node 20. */
 export async function makeFolder(path: string, mode = 0o777, isRetry = false): Promise<void> {
   try {
     await mkdir(path, mode);
@@ -22,10 +19,7 @@ export async function makeFolder(path: string, mode = 0o777, isRetry = false): P
   }
 }
 
-/**
- * Makes the names in a folder durable. Syncing a file saves its content, but not its name. Never throws, because Windows and some
- * network file systems cannot sync a folder.
- */
+/** Syncing a file does not save its name. Never throws: Windows and some network file systems cannot sync a folder. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

@@ -1,7 +1,6 @@
-/** How far V8 lets the heap grow before it collects garbage. */
 import { setFlagsFromString } from 'node:v8';
 
-/** Limits the growth between two garbage collections to 30 %. The returned function restores the default, which is higher. */
+/** Limits the growth between two garbage collections to 30 %. The returned function restores the default. */
 export function limitHeapGrowth(): () => void {
   setFlagsFromString('--heap-growing-percent=30');
   return () => setFlagsFromString('--heap-growing-percent=0');

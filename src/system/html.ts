@@ -50,10 +50,7 @@ export function htmlStart({ title, style, allows = '' }: HtmlPage): string {
 
 export const HTML_END = '</body>\n</html>\n';
 
-/**
- * Escapes text for HTML. Replaces characters that XML does not allow (XML 1.0, section 2.2) with U+FFFD. Removes the control
- * characters U+007F to U+009F, and characters that change the direction of text.
- */
+/** Also replaces characters that XML forbids (XML 1.0, section 2.2), and removes characters that change the text direction. */
 export function escapeHtml(text: string): string {
   return (
     text

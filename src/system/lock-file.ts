@@ -1,7 +1,4 @@
-/**
- * Creates and removes the file of a lock. If the file system has hard links, the file never exists without its content, not even
- * after a power cut.
- */
+/** Creates and removes lock files. If the file system has hard links, a lock file is never empty. */
 import { randomBytes } from 'node:crypto';
 import { link, open, readdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

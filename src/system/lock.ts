@@ -1,7 +1,4 @@
-/**
- * A lock lets only one run at a time write a target (a file, a folder or the profiles). The lock file contains the id of the
- * process that has the lock. This process touches the file every second: it updates the modification time.
- */
+/** A lock lets only one run at a time write a target, such as a file or folder. The run touches its lock file every second. */
 import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -39,7 +36,7 @@ export interface LockOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called once, if another run has the lock and opac waits. */
   readonly onWait?: ((error: OpacError) => void) | undefined;
-  /** Called after opac has removed the lock of a run that was killed. */
+  /** Called after opac has removed the lock of a killed run. */
   readonly onTakeover?: ((message: string) => void) | undefined;
   readonly clock?: Clock | undefined;
   /** The beginning of the hint in the error `locked`, such as `use --wait-lock 5m, or `. */
@@ -52,10 +49,7 @@ export interface LockOptions {
 const HEARTBEAT_MS = 1000;
 const DEFAULT_STALE_AFTER_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
-/**
- * A `.takeover` file exists for milliseconds, while a run removes a stale lock. A file older than this limit is from a killed
- * run.
- */
+/** A run needs only milliseconds to remove a stale lock. An older `.takeover` file is from a killed run. */
 const MAX_CLAIM_AGE_MS = 60_000;
 
 /** A lock file has about 100 bytes, plus the name of the host. */
@@ -75,12 +69,7 @@ const MACHINE = readMachine();
 
 const heldIds = new Set<string>();
 
-/**
- * Creates the lock file `path`. Messages contain `target`. Removes the lock of a process that was killed: immediately if opac
- * knows that the process ran on this machine and has ended, otherwise when the lock is stale. Throws the reason of the signal, or
- * an OpacError: of kind `locked` if another run has the lock, `usage` for a file that is not a lock, and `internal` if opac
- * cannot write to the folder.
- */
+/** Removes the lock of a killed run. Throws an OpacError, of kind `locked` if another run has the lock. */
 export async function acquireLock(path: string, target: string, options: LockOptions = {}): Promise<Lock> {
   const { timeout = 0, signal, onWait, mode, clock = SYSTEM_CLOCK } = options;
   const { staleAfter = DEFAULT_STALE_AFTER_MS } = options;
@@ -153,11 +142,10 @@ class HeldLock implements Lock {
       lutimesSync(path, new Date(), new Date());
       this.#touchedAt = Date.now();
     } catch {
-      // This is an error of the file system. It does not mean that another run has the lock.
+      // An error of the file system does not mean that another run has the lock.
     }
   }
 
-  /** Returns the beginning of the file; undefined if it does not exist or cannot be read. */
   #readFile(): string | undefined {
     try {
       const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);

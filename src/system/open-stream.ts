@@ -1,7 +1,4 @@
-/**
- * Opens files, pipes and terminals that a user names. Waiting for a pipe does not block a thread, so an AbortSignal can end the
- * wait.
- */
+/** Opens files, pipes and terminals that a user names. An AbortSignal can end the wait for a pipe. */
 import { constants, createReadStream, createWriteStream, fstatSync, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
@@ -34,10 +31,7 @@ export function openInput(path: string, { signal, chunkBytes }: InputOptions = {
 
 const RETRY_INTERVAL_MS = 50;
 
-/**
- * Opens an existing path. If the path is a pipe, waits until the pipe has a reader. Throws the error of the file system, or an
- * AbortError.
- */
+/** If the path is a pipe, waits for a reader. Throws the error of the file system, or an AbortError. */
 export async function openOutput(path: string, signal: AbortSignal): Promise<Writable> {
   if (!(await stat(path)).isFIFO()) return createWriteStream(path);
   for (;;) {

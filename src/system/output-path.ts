@@ -57,10 +57,7 @@ async function getFileIdentity(path: string): Promise<string | undefined> {
   return found?.isFile() ? `${found.dev} ${found.ino}` : undefined;
 }
 
-/**
- * Returns true for a path in /dev (except /dev/shm) or in /proc. A path such as `/dev/stdout` may be a link to a regular file,
- * but opac must not replace this link.
- */
+/** Returns true for a path in /dev or /proc, except /dev/shm. opac must not replace a link such as `/dev/stdout`. */
 async function isSystemPath(path: string): Promise<boolean> {
   const folder = await realpath(dirname(path)).catch(() => '');
   return /^\/(?:dev(?!\/shm)|proc)(?:\/|$)/.test(folder);

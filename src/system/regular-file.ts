@@ -1,7 +1,4 @@
-/**
- * Opens files of opac that other users may have replaced. Does not follow links. Opens only regular files, except that
- * `openExclusively` also opens devices.
- */
+/** Opens files of opac that another user may have replaced, for example with a link. */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import { errorCode } from './error-code.js';
@@ -14,10 +11,7 @@ export class NotRegularFileError extends Error {
   }
 }
 
-/**
- * O_NOFOLLOW refuses links. With O_NONBLOCK, opening a pipe does not wait for its other end. Windows does not have these flags,
- * and follows links.
- */
+/** O_NOFOLLOW refuses links. O_NONBLOCK prevents waits for the other end of a pipe. Windows follows links. */
 const NO_FOLLOW_FLAGS = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export async function openRegularFile(path: string, flags = constants.O_RDWR): Promise<FileHandle> {
@@ -45,10 +39,7 @@ export async function readRegularFile(path: string): Promise<string> {
 /** If all these tries fail, another program creates the file again and again. */
 const MAX_TRIES = 5;
 
-/**
- * Creates the file. If the path is a file or a link, removes it first. If the path is a device, opens it. Throws a
- * NotRegularFileError for a pipe or a socket, and the errors of the file system.
- */
+/** Removes an existing file or link first. Opens an existing device. Throws a NotRegularFileError for a pipe or a socket. */
 export async function openExclusively(path: string, mode?: number): Promise<FileHandle> {
   for (let tries = 1; ; tries++) {
     try {

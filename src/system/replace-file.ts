@@ -58,7 +58,7 @@ export async function writeNewFile(
   const pieces = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
   try {
     const file = await AppendFile.create(path, { named, mode });
-    // The error of the disk. The pipeline may instead throw an error because another of its streams ended early.
+    // The error of the disk. The pipeline may throw another error, because a stream ended early.
     let failure: unknown;
     try {
       const append = async (bytes: AsyncIterable<Buffer>) => {
@@ -134,11 +134,7 @@ export async function moveIntoPlace(from: string, to: string, mode?: number): Pr
   }
 }
 
-/**
- * Gives the new file the permissions of the old file, so that users who could not read the old file cannot read the new file.
- * If the old file belongs to another user, the new file gets only the permissions that both files have. Ignores errors of
- * `chown` and `chmod`: some file systems have no permissions, and only a member of a group can give a file to the group.
- */
+/** Users who could not read the old file cannot read the new file. Ignores errors: some file systems have no permissions. */
 async function keepPermissions(handle: FileHandle, before: Stats, now: Stats): Promise<void> {
   const isOwn = before.uid === now.uid;
   if (isOwn) await handle.chown(now.uid, before.gid).catch(() => undefined);

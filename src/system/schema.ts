@@ -1,4 +1,4 @@
-/** Compares the content of files with schemas when opac reads the files, because other programs may have changed them. */
+/** Checks the content of files, because other programs may have changed them. */
 import { isObject } from '../service/json.js';
 import * as v from './valibot.js';
 
@@ -9,10 +9,7 @@ type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepRead
 
 export type Content<Schema extends v.GenericSchema> = DeepReadonly<v.InferOutput<Schema>>;
 
-/**
- * Returns the value with the defaults of the schema. If the value is invalid, throws the error that `errorFor` returns.
- * `member` is the name of the first invalid member, or `''` if the value is not an object.
- */
+/** Throws the error of `errorFor` for an invalid value. `member`: the first invalid key; `''` if the value is not an object. */
 export function checkContent<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,

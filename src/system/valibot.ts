@@ -1,4 +1,2 @@
-/**
- * Exports Valibot. build.js copies the types of Valibot into the types of this file, so that these types do not import a package.
- */
+/** build.js copies the types of Valibot into the types of this file, so that the types of opac import no package. */
 export * from 'valibot';
