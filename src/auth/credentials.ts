@@ -7,10 +7,7 @@ import type { Profile } from './store/profile.js';
 
 export const LOGIN_HINT = 'log in with "opac login"';
 
-/**
- * opac renews a token this long before it expires, because requests take time to arrive. If the lifetime is under ten minutes,
- * opac renews the token after 90 % of the lifetime.
- */
+/** opac renews a token this long before it expires, or after 90 % of a short lifetime. */
 const RENEWAL_MARGIN_MS = 60_000;
 const MAX_RENEWAL_MARGIN_RATIO = 0.1;
 
@@ -38,7 +35,7 @@ export function createProfileHint({ name, scheme }: Profile): string {
   return `log in with "opac login -p ${name}${scheme === 'basic' ? ' --basic-key' : ''}"`;
 }
 
-/** Returns credentials for a profile without saved secrets. Requests have no Authorization header; the hint names the profile. */
+/** Returns credentials for a profile without saved secrets. Requests have no Authorization header. */
 export function createLoggedOutCredentials(profile: Profile): Credentials {
   const hint = `profile "${profile.name}" has no credentials; ${createProfileHint(profile)}`;
   return { ...ANONYMOUS, scheme: profile.scheme, hint };
@@ -70,11 +67,7 @@ export interface TokenSource {
   readonly profile?: string | undefined;
 }
 
-/**
- * Returns credentials that renew the token shortly before it expires. Simultaneous requests share one renewal. If the service
- * rejects a token, opac sends the request again with a new token. opac saves this new token only after the service has accepted
- * it, so that no other process uses the token before this request.
- */
+/** After a 401, saves the new token only when the service accepts it, so that no other process uses the token first. */
 export function createBearerCredentials(source: TokenSource): Credentials {
   const { now, load, save, renewToken, hint = LOGIN_HINT } = source;
   const expiredHint = source.profile && `log in again with: opac login -p ${source.profile}`;
@@ -144,10 +137,7 @@ export function createBearerCredentials(source: TokenSource): Credentials {
 
 const formatHeader = ({ value }: AccessToken) => `Bearer ${value}`;
 
-/**
- * Returns the access token, renewed if necessary. Throws a UsageError if the scheme is not `bearer`, an OpacError of kind `auth`
- * if opac has no valid token, and the errors of the renewal.
- */
+/** Renews the token if necessary. Throws an OpacError of kind `auth` without a valid token, a UsageError for other schemes. */
 export async function getAccessToken(credentials: Credentials, signal?: AbortSignal): Promise<string> {
   if (credentials.scheme !== 'bearer') {
     throw new UsageError(`the ${credentials.scheme} scheme has no access token`, LOGIN_HINT);

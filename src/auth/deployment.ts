@@ -34,10 +34,7 @@ export interface Deployment {
   readonly credentials: (send: Send) => Credentials;
 }
 
-/**
- * Throws a UsageError for an unknown profile or an invalid URL. Throws an OpacError of kind `auth` if no URL is given and no
- * profile is in use.
- */
+/** Throws a UsageError for an unknown profile or an invalid URL, and an OpacError of kind `auth` without a URL or a profile. */
 export async function resolveDeployment(
   options: DeploymentOptions,
   dependencies: AuthDependencies,
@@ -65,10 +62,7 @@ export async function resolveDeployment(
   };
 }
 
-/**
- * Returns undefined if no profile is in use, if opac does not need it, or if it is for another deployment. Throws a UsageError
- * for an unknown profile.
- */
+/** Returns `Deployment.profile`. Throws a UsageError for an unknown profile. */
 export async function resolveProfile(
   options: DeploymentOptions,
   environment: Environment,
@@ -77,10 +71,7 @@ export async function resolveProfile(
   return (await findSettings(options, environment, store)).profile;
 }
 
-/**
- * Returns the selected profile as `found`, and also as `profile` unless it is for another URL. Reads no profile if the user names
- * none, and the URL and the credentials come from options or variables.
- */
+/** `found` is the selected profile; undefined if opac does not need it. `profile` is undefined if `found` is for another URL. */
 async function findSettings(options: DeploymentOptions, environment: Environment, store: ProfileStore) {
   const name = options.profile ?? (environment.OPAC_PROFILE || undefined);
   // An option takes precedence over a variable: `-p` selects the URL of the profile, even if OPAC_BASE_URL is set.
@@ -184,11 +175,7 @@ function isLoggedOut(profile: Profile, environment: Environment): boolean {
   return profile.scheme !== 'anonymous' && !hasSecrets(profile) && hasNone;
 }
 
-/**
- * If only some of the client variables are set, or if a login variable is empty, returns credentials that throw an error.
- * Otherwise, returns undefined. A mistake in a variable must not lead to requests without credentials. For example, CI services
- * set the variable of a missing secret to an empty text.
- */
+/** A mistake in a variable must not lead to requests without credentials. CI services set a missing secret to an empty text. */
 function findMissingVariables(environment: Environment): Credentials | undefined {
   const missing = CLIENT_NAMES.filter((name) => !environment[name]);
   if (missing.length < CLIENT_NAMES.length) {

@@ -9,10 +9,7 @@ export interface LogoutDependencies {
   readonly note: (message: string) => void;
 }
 
-/**
- * Without a name, logs out of all profiles. Returns the profiles that had secrets, as they were before. Throws a UsageError for
- * an unknown name.
- */
+/** Without a name, logs out of all profiles. Returns the profiles that had secrets. Throws a UsageError for an unknown name. */
 export async function logout(
   name: string | undefined,
   { store, openKeyring, note }: LogoutDependencies,

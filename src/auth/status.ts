@@ -18,7 +18,6 @@ export interface Status {
   readonly expires: Date | undefined;
   readonly works: boolean;
   readonly elapsed: number | undefined;
-  /** The reason if the deployment or the credentials do not work. */
   readonly error: OpacError | undefined;
   /** Where each secret comes from: a file, the keyring, a variable, or `not stored`. */
   readonly kept: Readonly<Record<'accessToken' | 'basicKey' | 'clientSecret', string>>;

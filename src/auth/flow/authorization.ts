@@ -30,7 +30,7 @@ export interface Authorization {
   readonly form: ChallengeForm;
 }
 
-/** Returns the authorization code. Throws an OpacError if the login fails. Each login method in `../login/` creates one. */
+/** Returns the authorization code. Throws an OpacError if the login fails. */
 export type RequestCode = (authorization: Authorization) => Promise<string>;
 
 export function createAuthorization(

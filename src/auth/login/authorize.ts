@@ -15,7 +15,6 @@ import { requestCodeByPaste } from './paste.js';
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
 
-/** A new method needs a row in `method-names.ts`, a file in this folder, and a row here. */
 const REQUEST_CODE: Readonly<Record<LoginMethod, (context: LoginContext) => RequestCode>> = {
   browser: ({ connection: { baseUrl }, options: { timeout = DEFAULT_TIMEOUT_MS }, dependencies }) =>
     requestCodeInBrowser({ ...dependencies, baseUrl, timeout }),
@@ -114,10 +113,7 @@ function chooseMethod({ options, dependencies }: LoginContext, redirectURI: stri
   return method;
 }
 
-/**
- * Stores the client secret if an option requests this. A secret that is already stored stays where it is, unless an option
- * requests another place. Returns the profile. If the secret is stored, the profile contains it or refers to the keyring.
- */
+/** Stores the secret if an option requests this. A stored secret stays where it is, unless an option requests another place. */
 async function storeSecret(
   profile: Profile,
   secret: string,

@@ -1,9 +1,6 @@
 import { once } from 'node:events';
 
-/**
- * Throws if no browser starts. On Linux, may wait until the user closes the browser, because `xdg-open` reports a failure only
- * when it ends.
- */
+/** Throws if no browser starts. On Linux, may wait until the user closes the browser. */
 export async function openBrowser(url: string): Promise<void> {
   const { default: open } = await import('open');
   const starter = await hideSecrets(() => open(url));

@@ -25,10 +25,7 @@ const PASTE_ERRORS = {
     'the code or the complete state is missing; paste the rest of the URL, or the complete URL again',
 } as const;
 
-/**
- * Accepts the redirect URL, its query, or the code and the state. Throws an OpacError at the end of the input, after MAX_LINES
- * lines, or after a refusal.
- */
+/** Accepts the redirect URL, its query, or the code and the state. Throws an OpacError after a refusal or MAX_LINES lines. */
 export function requestCodeByPaste({ baseUrl, announce, ask, note }: PasteOptions): RequestCode {
   return async (authorization) => {
     announce(getAuthorizationUrl(baseUrl, authorization));

@@ -3,10 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/**
- * Returns undefined if the folder does not exist or this user cannot enter it, for example with `docker run --user 12345` if the
- * image sets HOME=/root.
- */
+/** Returns undefined if this user cannot enter the folder, for example with `docker run --user 12345` and HOME=/root. */
 export function findHomeFolder(): string | undefined {
   try {
     const home = homedir();

@@ -26,10 +26,7 @@ export async function assertOwner(path: string, user: number | undefined): Promi
   });
 }
 
-/**
- * Throws an OpacError for a file that other users can read or change, a file over 16 MB, a link or a folder. Checks nothing on
- * Windows.
- */
+/** Throws an OpacError if other users can read or change the file, or for a link, a folder or a very large file. */
 export async function assertPrivateFile(path: string): Promise<void> {
   const found = await statIfExists(path, lstat);
   if (process.platform === 'win32' || !found) return;
@@ -42,10 +39,7 @@ export async function assertPrivateFile(path: string): Promise<void> {
     throw createError('other users can read or change it', `run: chmod 600 "${path}"`);
 }
 
-/**
- * Creates a folder. If the folder exists, removes the permission bits `removed`. Does not change a folder with the sticky bit,
- * such as `/tmp`, or a folder on Windows.
- */
+/** If the folder exists, removes the permission bits `removed`. Does not change a folder with the sticky bit, such as `/tmp`. */
 export async function makePrivateFolder(path: string, removed = 0o077): Promise<void> {
   await makeFolder(path, 0o700);
   const { mode } = await stat(path);

@@ -63,10 +63,7 @@ async function loadConf(folder: string) {
   }
 }
 
-/**
- * Creates the folder. Throws an OpacError if the folder or the file belongs to another user, or if other users can read or
- * change the file. `isShared`: other users may read the folder.
- */
+/** Creates the folder. Throws an OpacError if other users can access the file. `isShared`: other users may read the folder. */
 export async function openProfileFile(
   folder: string,
   { user, isShared }: { readonly user: number | undefined; readonly isShared: boolean },

@@ -113,7 +113,7 @@ export class ProfileStore {
     });
   }
 
-  /** Saves the profile and makes it the current one. Preserves keys of newer versions. */
+  /** Saves the profile and makes it the current profile. Preserves keys of newer versions. */
   async save(profile: Profile): Promise<void> {
     const name = parseProfileName(profile.name);
     await this.#change((contents) => {

@@ -78,7 +78,7 @@ export function profileSettings({ settings, allowHttp }: Profile): Readonly<Reco
   return { ...settings, ...(allowHttp !== undefined && { 'allow-http': allowHttp ? 'yes' : 'no' }) };
 }
 
-/** Returns the profile with the new setting, or without the setting if the value is undefined. */
+/** If the value is undefined, removes the setting. */
 export function withSetting(profile: Profile, key: string, value: string | boolean | undefined): Profile {
   if (key === 'allow-http') {
     const { allowHttp: _, ...rest } = profile;
