@@ -63,10 +63,7 @@ export function pendingManifestPath(path: string): string {
   return `${manifestPath(path)}.pending`;
 }
 
-/**
- * Deletes the checkpoint, the partial file and the pending manifest. Deletes the checkpoint first, and syncs the folder before it
- * deletes the other files, because a run with `--resume` fails if the checkpoint exists without the partial file.
- */
+/** Deletes the checkpoint first, because a run with `--resume` fails if the checkpoint exists without the partial file. */
 export async function removePartialExport({
   path,
   folder,

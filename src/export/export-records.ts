@@ -1,4 +1,4 @@
-/** Collects records from a source, such as a search, verifies them and writes them to files. For commands and the library. */
+/** Collects records from a source, verifies them and writes them to files. */
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { PageRecord } from '../records/json/page-records.js';
@@ -46,7 +46,7 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   readonly additionalFiles?: readonly ExportFile[] | undefined;
   readonly deployment: string;
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** Values that select the records in addition to the query, for example `{ offset: 20 }`. */
+  /** Selects records in addition to the query, for example `{ offset: 20 }`. */
   readonly selection?: Readonly<Record<string, Json>> | undefined;
   /** Maximum number of records per file. */
   readonly split?: number | undefined;
@@ -56,12 +56,9 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
   readonly onTakeover?: ((message: string) => void) | undefined;
-  /**
-   * At the end of each export of a search, compares the collected ids with the ids that the service lists, unless pages are
-   * missing. Warnings about records that may be missing or damaged make the export incomplete (completeness.ts).
-   */
+  /** Warnings about records that may be missing or damaged make the export incomplete (completeness.ts). */
   readonly strict?: boolean | undefined;
-  /** Compares the ids in the same cases as `strict`. Warnings do not make the export incomplete. */
+  /** Compares the collected ids with the ids of the service after each search, unless pages are missing. Default: `strict`. */
   readonly alwaysChecksIds?: boolean | undefined;
 }
 
@@ -72,17 +69,16 @@ export interface ExportedFiles {
   readonly manifest: Manifest;
 }
 
-/** The files of the first output. `outputs` contains the files of all outputs. `complete` is false if `reasons` is not empty. */
+/** The files of the first output. `outputs` contains the files of all outputs. */
 export interface ExportOutcome extends Completeness, ExportedFiles {
   readonly complete: boolean;
   readonly outputs: readonly ExportedFiles[];
 }
 
 /**
- * Writes the files and their manifests. If the export is incomplete, the files have the name `<name>.incomplete.<…>`. Throws a
- * UsageError for invalid options and for files that it must not replace. Throws an OpacError of kind `locked` if another run is
- * writing the files, and of kind `internal` for a wrong path. Also throws the errors of requests and of the disk. If records were
- * saved and `command` is set, most of these errors become an OpacError with a hint about resuming (run-errors.ts).
+ * Throws a UsageError for invalid options and for files that the export must not replace. Throws an OpacError of kind `locked` if
+ * another run is writing the files, and of kind `internal` for a wrong path. Also throws errors of requests and of the disk. If
+ * records were saved and `command` is set, most errors get a hint about resuming.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
   const { command, deployment, formatOptions, query, selection } = options;
@@ -120,7 +116,7 @@ async function checkOutputs({
   }));
 }
 
-/** Returns the path with the links of its folder resolved, because two paths may mean the same file. */
+/** Resolves the links of the folder, because two paths may mean the same file. */
 async function resolveTarget(target: string): Promise<string> {
   const folder = dirname(resolve(target));
   return join(await realpath(folder).catch(() => folder), basename(target));
@@ -160,7 +156,7 @@ async function runExportJob(
   }
 }
 
-/** Acquires the locks in the order of their names, so that two runs with the same files do not both wait for each other. */
+/** Sorts the locks, so that two runs with the same files do not both wait for each other. */
 async function acquireLocks(
   outputs: readonly CheckedOutput[],
   { waitLock: timeout, signal, onLockWait: onWait, onTakeover }: ExportOptions,
@@ -202,7 +198,7 @@ async function runExport(
   const run = await ExportRun.open(setup);
   try {
     const result = await run.writePages();
-    // Also saves the last pages: if the process is killed later, a resumed run does not request these pages again.
+    // If the process is killed later, a resumed run does not request the last pages again.
     await run.checkpoint();
     const idCheck = await checkIdsOfRun(run, result, options);
     const collected = assessRun({ setup, run, outputs, idCheck }, result, options);

@@ -1,4 +1,4 @@
-/** Finds an unfinished run to resume, and reads the number of records and the columns of the earlier export at a target. */
+/** Finds an unfinished run to resume, and reads the earlier export at a target. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../service/errors.js';
@@ -14,22 +14,16 @@ import { type ExportPaths, manifestPath, removePartialExport } from './export-pa
 import { readManifest } from './verify/manifest.js';
 
 export interface PriorRunOptions {
-  /**
-   * Without `force`, opac resumes an unfinished run even if `resume` is not set. Then `resume` only makes a checkpoint without
-   * its partial file an error.
-   */
+  /** Without `force`, opac resumes anyway. Then `resume` only makes a checkpoint without its partial file an error. */
   readonly resume?: boolean | undefined;
-  /**
-   * Discards an unfinished run. If `resume` is set too, discards only a damaged run, or a run of another export or user. Also
-   * replaces files that opac did not write or that somebody edited.
-   */
+  /** Replaces foreign and edited files. Discards an unfinished run; with `resume`, only a run that cannot be resumed. */
   readonly force?: boolean | undefined;
   readonly onStart?: ((prior: PriorRun) => void) | undefined;
   /** The command line without secrets, for the manifest and hints. Undefined if no command line can resume the run. */
   readonly command: string | undefined;
 }
 
-/** Returns the target with the partial file next to it: the first target with a checkpoint, otherwise the first target. */
+/** Returns the first target with a checkpoint, otherwise the first target. */
 export async function findTargetWithPartialFile(
   outputs: readonly { readonly target: ExportPaths }[],
 ): Promise<ExportPaths> {
@@ -37,12 +31,12 @@ export async function findTargetWithPartialFile(
   return (outputs[0] as (typeof outputs)[number]).target;
 }
 
-/** Enough bytes to recognize a checkpoint or a manifest: both contain `"format"` near the start. */
+/** Checkpoints and manifests contain `"format"` near the start. */
 const START_BYTES = 4096;
 
 /**
- * Returns the checkpoint to resume from; undefined for a new run. Without `force`, throws a UsageError for files that are from
- * another user, from another export, or not from an export, and an OpacError for a damaged checkpoint.
+ * Returns undefined for a new run. Without `force`, throws a UsageError for foreign files and for files of another user or
+ * export, and an OpacError for a damaged checkpoint.
  */
 export async function findPriorRun(
   target: ExportPaths,
@@ -56,7 +50,7 @@ export async function findPriorRun(
   return checkpoint;
 }
 
-/** Throws a UsageError for files that are not from an export, but that this export would replace. */
+/** Throws a UsageError for foreign files, which are not from an export. */
 async function assertNoForeignFiles({ path, partialFile, checkpoint }: ExportPaths): Promise<void> {
   const foreign: string[] = [];
   if (!(await pathExists(checkpoint)) && !/^\{?$/.test((await readStart(partialFile)).slice(0, 1)))
@@ -70,9 +64,7 @@ async function assertNoForeignFiles({ path, partialFile, checkpoint }: ExportPat
     );
 }
 
-/**
- * Returns the first bytes of a regular file, otherwise ''. Removes zero bytes at the start, which a power cut may leave there.
- */
+/** Removes zero bytes at the start, which a power cut may leave there. */
 async function readStart(file: string): Promise<string> {
   const found = await lstat(file).catch(() => undefined);
   if (!found?.isFile()) return '';
@@ -109,22 +101,16 @@ async function canResume({ partialFile }: ExportPaths, { bytes, sha256 }: Checkp
   return file !== undefined;
 }
 
-/**
- * Returns true if the run was killed after it replaced all files, but before it deleted the checkpoint. Such a run is complete,
- * so opac does not resume it.
- */
+/** Returns true if the run was killed after it replaced all files, but before it deleted the checkpoint. */
 async function isFinished({ path }: ExportPaths, { started }: Checkpoint): Promise<boolean> {
   const manifest = await readManifest(manifestPath(path)).catch(() => undefined);
   return manifest?.complete === true && manifest.started === started;
 }
 
 export interface PreviousExport {
-  /** The number of records; 0 if there is no earlier export of the same kind. */
+  /** 0 without an earlier export of the same kind. */
   readonly records: number;
-  /**
-   * The columns with which the new table must begin: the columns of the earlier table, if the search is the same and the user
-   * did not choose columns. Otherwise `[]`.
-   */
+  /** The columns of an earlier table of the same search, which come first in the new table. `[]` if the user chose columns. */
   readonly columns: readonly string[];
 }
 

@@ -24,14 +24,13 @@ export interface StreamOutcome extends Completeness {
   readonly records: number;
   readonly formulas: number;
   readonly idCheck: ManifestIdCheck | undefined;
-  /** A hint, set only if resuming an export to a file would not help either. */
+  /** A hint, if resuming an export to a file would not help either. */
   readonly resumeBlocked: string | undefined;
 }
 
 /**
- * Writes to `output` after the export has ended. Also writes an incomplete export. Throws the errors of `exportRecords` and of
- * `output`. Throws an OpacError if opac cannot write in the temporary folder: of kind `internal` for a wrong folder, otherwise of
- * kind `incomplete`.
+ * Also writes an incomplete export. Throws the errors of `exportRecords` and of `output`, and an OpacError if opac cannot write
+ * in the temporary folder.
  */
 export async function streamRecords({ output, ...options }: StreamOptions): Promise<StreamOutcome> {
   const folder = await createTemporaryFolder();
@@ -58,7 +57,7 @@ export async function streamRecords({ output, ...options }: StreamOptions): Prom
   } catch (error) {
     throw error instanceof FileError ? createTemporaryFileError(error, 'incomplete') : error;
   } finally {
-    // A failure to delete the folder must not hide the result of the export.
+    // A failure must not hide the result of the export.
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }

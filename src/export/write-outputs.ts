@@ -1,7 +1,4 @@
-/**
- * Converts the partial file, which contains the collected records, into the finished files and their manifests. Each file is
- * replaced completely or not at all.
- */
+/** Converts the partial file to the finished files and their manifests. Replaces each file completely or not at all. */
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { VERSION } from '../service/version.js';
@@ -41,10 +38,7 @@ export interface Output {
   readonly replaces: number;
 }
 
-/**
- * The collected and verified records. If `reasons` is not empty, the export is incomplete and the names of its files contain
- * `.incomplete`.
- */
+/** If `reasons` is not empty, the names of the files contain `.incomplete`. */
 export interface Collected extends Completeness {
   readonly command: string;
   /** The time of the first run, in ISO 8601. */
@@ -55,12 +49,12 @@ export interface Collected extends Completeness {
   readonly home: ExportPaths;
   /** The partial file. */
   readonly part: AppendFile;
-  /** The number of records, without those in `dropped`. */
+  /** Without the records in `dropped`. */
   readonly records: number;
   /** Line numbers in the partial file, counted from 0, of the records that the service no longer lists. */
   readonly dropped: ReadonlySet<number>;
   readonly signal?: AbortSignal | undefined;
-  /** Throws an OpacError if another run took over one of the locks of this export. Each output file has a lock. */
+  /** Throws an OpacError if another run took over a lock of this export. */
   readonly assertHeld: () => void;
   /** Whether to replace files that opac did not write or that somebody edited. */
   readonly force: boolean;
@@ -84,7 +78,6 @@ interface NewFile extends Omit<ManifestFile, 'name'> {
 }
 
 interface WrittenFile extends NewFile, ManifestFile {
-  /** The final path. */
   readonly path: string;
 }
 
@@ -94,9 +87,8 @@ interface MadeOutput extends WrittenOutput {
 }
 
 /**
- * Writes all new files before it replaces earlier files. Replaces the files next to the partial file last. Until then, a killed
- * run can be resumed. Throws an OpacError if the disk fails or if another run took over a lock, and a UsageError for files that
- * the export must not replace. After an error, the partial file and the checkpoint still exist.
+ * Replaces the files next to the partial file last: until then, a killed run can be resumed. Throws an OpacError if the disk
+ * fails or another run took over a lock, and a UsageError for files that the export must not replace.
  */
 export async function writeOutputs(
   outputs: readonly Output[],
@@ -144,12 +136,11 @@ export async function writeOutputs(
   const isBlocked = made.some(
     ({ manifest }) => getResumeBlockedHint(manifest, { isOnlyStrict }) !== undefined,
   );
-  // The export is already written, so it does not matter if this fails.
+  // The export is already written, so a failure does not matter.
   if (complete || isBlocked) await removePartialExport(home).catch(() => undefined);
   return { outputs: made, isOnlyStrict };
 }
 
-/** Creates the files next to the target, with names that end with `.part.new`. */
 async function createFiles(
   { converter, target, spec }: Output,
   { part, records, dropped, signal }: Collected,
@@ -243,7 +234,7 @@ function createManifest(
   };
 }
 
-/** Deletes temporary files to free space on the disk. A resumed run writes them again. */
+/** Frees space on the disk. A resumed run writes the files again. */
 async function removeNewFiles(files: readonly Pick<WrittenFile, 'from'>[]): Promise<void> {
   for (const { from } of files) await rm(from, { force: true }).catch(() => undefined);
 }
@@ -256,19 +247,18 @@ async function putInPlace(
   await replaceFile(pending, serializeManifest(manifest));
   for (const file of files) await moveIntoPlace(file.from, file.path);
   await syncFolder(target.folder);
-  // The earlier manifest lists the old files. opac deletes these files before it replaces the manifest, so that the next run
-  // finds them if this run is killed.
+  // Deletes the old files before the manifest that lists them: if this run is killed, the next run finds the files.
   for (const file of old) await removeFile(file);
   await moveIntoPlace(pending, manifestPath(path));
   await syncFolder(target.folder);
 }
 
-/** Deletes the files of an earlier incomplete export of the same job. Keeps files that somebody edited. */
+/** Keeps files that somebody edited. */
 async function removeIncomplete({ path, folder }: ExportPaths, complete: Manifest): Promise<void> {
   const incomplete = incompletePath(path);
   const manifest = await readManifest(manifestPath(incomplete)).catch(() => undefined);
   if (!manifest || JSON.stringify(manifest.job) !== JSON.stringify(complete.job)) return;
-  // Another user may have created the manifest, so opac deletes only files whose names an incomplete export uses.
+  // Another user may have created the manifest, so opac deletes only files with names of an incomplete export.
   const ownNames = [incomplete, ...manifest.files.map((_, n) => splitPath(incomplete, n + 1))];
   const files = manifest.files.map(({ name }) => join(folder, name));
   const isOwn = files.every((file) => ownNames.includes(file));

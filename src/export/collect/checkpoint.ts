@@ -1,7 +1,4 @@
-/**
- * The checkpoint: the state from which a run resumes after a failure. opac writes the checkpoint only after the records are
- * safely on the disk.
- */
+/** The state from which a run resumes. opac writes the checkpoint only after the records are safely on the disk. */
 import { OpacError, UsageError } from '../../service/errors.js';
 import { formatCount, formatNumber } from '../../service/format-numbers.js';
 import { asObject, isObject } from '../../service/json.js';
@@ -27,7 +24,7 @@ const CHECKPOINT = v.object({
   started: v.string(),
   /** The offset from which a run resumes. */
   next: SIZE,
-  /** The length and hash of the valid beginning of the partial file. */
+  /** Length and hash of the valid beginning of the partial file. */
   bytes: SIZE,
   sha256: v.string(),
   notFound: TEXTS,
@@ -48,10 +45,8 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
 }
 
 /**
- * Returns undefined without a checkpoint. Also returns undefined if the checkpoint belongs to another export and can be
- * discarded: it has no records, or its records are from files (`--from`). Throws a UsageError for any other checkpoint of another
- * export, and for a checkpoint with another format. Throws an OpacError if the checkpoint is damaged or opac cannot read the
- * file.
+ * Returns undefined if the checkpoint does not exist or can be discarded. Throws a UsageError for a checkpoint of another export
+ * or format, and an OpacError for a damaged or unreadable checkpoint.
  */
 export async function readCheckpoint(
   path: string,
@@ -80,7 +75,7 @@ export async function readCheckpoint(
   const wrong = findInconsistentKey(read);
   if (wrong !== undefined) throw damaged(wrong);
   const difference = findDifference(read.job, job);
-  // An export with --from needs no requests to start again, so its checkpoint can be discarded.
+  // An export with --from needs no requests, so its checkpoint can be discarded.
   const readsFiles = read.job.from !== undefined;
   if (difference !== undefined && read.tally.written > 0 && !readsFiles)
     throw createOtherExportError(path, read, difference, command);
@@ -131,13 +126,12 @@ function createDamagedError(path: string, why: string): OpacError {
 }
 
 export interface PriorRun {
-  /** The number of saved records that this run keeps; undefined for a new run. */
+  /** Undefined for a new run. */
   readonly resumed: number | undefined;
-  /** The number of saved records that this run discards. */
   readonly discarded: number;
 }
 
-/** Returns the number of saved records, even if other keys of the checkpoint are damaged; 0 if opac cannot read the number. */
+/** Returns the number of saved records, even if other keys are damaged; 0 if opac cannot read the number. */
 export async function readRecordCount(path: string): Promise<number> {
   try {
     const { written } = asObject(asObject(parseJsonLossless(await readRegularFile(path))).tally);

@@ -12,9 +12,9 @@ export const RUN_COUNTS = v.object({
   written: SIZE,
   duplicates: SIZE,
   withoutId: SIZE,
-  /** Number of written records without fields, with too few images, or with unreadable parts (records/json/page-records.ts). */
+  /** Written records without fields, with too few images, or with unreadable parts. */
   stubs: v.optional(SIZE, 0),
-  /** Number of written records that the service returned although the filters of the search exclude them. */
+  /** Written records that the filters of the search exclude. */
   excluded: v.optional(SIZE, 0),
   drift: DRIFT,
   elapsed: SIZE,
@@ -57,8 +57,7 @@ export function addPagingReport(
 
 function addTotals(before: readonly TotalSeen[], { totals, received }: PagingReport): readonly TotalSeen[] {
   const last = before.at(-1)?.total;
-  // The total of a page after the end of the list is not reliable. A resumed run without new records may have received only such
-  // pages.
+  // After the end of the list, totals are not reliable. A resumed run may have received only such totals.
   const reliable =
     last !== undefined && received === 0 ? totals.filter(({ offset }) => offset < last) : totals;
   return [...before, ...reliable.filter(({ total }, n) => n > 0 || total !== last)];

@@ -1,7 +1,4 @@
-/**
- * One run of an export: writes the records of a source to the partial file, and saves checkpoints. Syncs the partial file before
- * it replaces the checkpoint, so that a killed run can always be resumed.
- */
+/** Writes the records of a source to the partial file, and saves checkpoints. */
 import { createSeenIds, type SeenIds } from '../../client/paging/seen-ids.js';
 import { type InvalidUtf8, InvalidUtf8Counter } from '../../records/json/invalid-utf8.js';
 import { isStubOrUnreadable, type PageRecord, parsePageRecord } from '../../records/json/page-records.js';
@@ -41,7 +38,7 @@ export interface RunSetup {
   readonly kind: Kind;
   readonly options: RunOptions;
   readonly checkpoint: Checkpoint | undefined;
-  /** Throws an OpacError if another run took over one of the locks of this export. Each output file has a lock. */
+  /** Throws an OpacError if another run took over a lock of this export. */
   readonly assertHeld: () => void;
 }
 
@@ -53,7 +50,7 @@ export class ExportRun {
   readonly started: string;
   /** The partial file. */
   readonly part: AppendFile;
-  /** The ids of the records in the partial file, and of all records that the source read in this run, exported or not. */
+  /** The ids of the records in the partial file, and of all records that the source read in this run. */
   readonly seen: SeenIds;
   readonly #setup: RunSetup;
   readonly #startedAt = performance.now();
@@ -64,7 +61,7 @@ export class ExportRun {
   readonly #pages: PageEntry[];
   #pagesPlan: SourcePages['plan'];
   #resumeOffset: number | undefined;
-  /** The time of the last checkpoint. The initial value makes the first checkpoint due after the first page. */
+  /** The initial value makes a checkpoint due after the first page. */
   #lastCheckpoint = Number.NEGATIVE_INFINITY;
   #written: number;
   #stubs: number;
@@ -111,7 +108,7 @@ export class ExportRun {
     }
   }
 
-  /** If the source fails, first saves a checkpoint, and then throws the error. */
+  /** If the source fails, first saves a checkpoint. */
   async writePages(): Promise<RunResult> {
     const { onProgress } = this.#setup.options;
     try {
@@ -132,7 +129,7 @@ export class ExportRun {
     }
   }
 
-  /** Adds records that opac fetched by id, which are not from a page. */
+  /** Adds records that opac fetched by id. */
   async append(records: readonly PageRecord[]): Promise<void> {
     this.#setup.assertHeld();
     await this.#appendRecords(records);

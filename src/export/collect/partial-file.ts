@@ -1,4 +1,4 @@
-/** The partial file of an export: the original records as NDJSON. At the end, opac converts it to the formats of the export. */
+/** The partial file of an export: the original records as NDJSON. */
 import { open } from 'node:fs/promises';
 import { getRecordKey, IdentityScanner } from '../../records/json/id-scan.js';
 import type { Kind } from '../../service/kinds.js';
@@ -23,7 +23,7 @@ export async function openPartialFile(
         signal,
       })
     : await AppendFile.create(target.partialFile, { mode: await readMode(getFirstFile(target)) });
-  // The file must survive a power cut before a checkpoint refers to the file.
+  // The file must survive a power cut before a checkpoint refers to it.
   await syncFolder(target.folder);
   return part;
 }
@@ -56,19 +56,15 @@ export function joinLines(records: readonly RecordBytes[]): Buffer {
 
 export interface Lines {
   readonly path: string;
-  /** The position of the first line, in bytes. `end` is the position after the last line. */
+  /** In bytes; `end` is the position after the last line. */
   readonly start: number;
   readonly end: number;
-  /** The line number of the first line, counted from 0. Default 0. */
+  /** The number of the first line, counted from 0. Default 0. */
   readonly first?: number;
-  /** The numbers of the lines to skip. */
   readonly dropped?: ReadonlySet<number>;
 }
 
-/**
- * Returns the records in groups. The result can be read several times. A group is valid until the next group is read, because all
- * groups share a buffer.
- */
+/** The result can be read several times. A group is valid until the next group is read, because all groups share a buffer. */
 export function readRecords(lines: Lines): Records {
   return { [Symbol.asyncIterator]: () => readGroups(lines) };
 }
@@ -84,7 +80,7 @@ async function* readGroups({
 }: Lines): AsyncGenerator<readonly RecordBytes[]> {
   const handle = await open(path, 'r');
   try {
-    // All groups use the same buffer, because a new buffer for each group would make garbage collection slow.
+    // A new buffer for each group would make garbage collection slow.
     let bytes = Buffer.allocUnsafeSlow(CHUNK_BYTES);
     let line = first;
     let kept = 0;
@@ -97,7 +93,7 @@ async function* readGroups({
       const chunk = bytes.subarray(0, length);
       const group: RecordBytes[] = [];
       let from = 0;
-      // The first `kept` bytes are the rest of the previous chunk. They do not contain a line end.
+      // The first `kept` bytes do not contain a line end.
       for (let i = chunk.indexOf(LINE_FEED, kept); i >= 0; i = chunk.indexOf(LINE_FEED, from)) {
         if (!dropped?.has(line++)) group.push({ bytes: chunk, start: from, end: i });
         from = i + 1;

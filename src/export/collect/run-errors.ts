@@ -21,13 +21,10 @@ export async function findPartialExport({
   return records > 0 && (await pathExists(path)) ? { records, path } : undefined;
 }
 
-/** Errors of these kinds keep their kind, and with it the exit code, even if records were saved. */
+/** Errors of these kinds keep their kind, even if records were saved. */
 const OWN_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'internal', 'usage', 'interrupted']);
 
-/**
- * Adds a hint about resuming to an error that occurred after the run opened its files. `kept`: the saved records; if undefined,
- * only a FileError gets a hint. `hasReceivedRecords`: if false, an error of kind `deployment` keeps its kind.
- */
+/** For errors after the run opened its files. `hasReceivedRecords`: if false, an error of kind `deployment` keeps its kind. */
 export function addResumeHint(
   error: unknown,
   kept: PartialExport | undefined,
@@ -40,8 +37,7 @@ export function addResumeHint(
   const resume = resumeCommand(command);
   const next = `${formatPlace(kept)}; resume with: ${resume}`;
   if (error instanceof OpacError) {
-    // After an `incomplete` error, a resumed run would often fail again, for example if the service refuses an offset. So the
-    // hint does not advise to resume.
+    // After an `incomplete` error, for example a refused offset, a resumed run would often fail again.
     const hint =
       error.kind === 'incomplete' ? `${formatPlace(kept)}; ${error.hint}` : joinHints(error.hint, next);
     const isIncomplete = error.kind === 'deployment' ? hasReceivedRecords : !OWN_KINDS.has(error.kind);
@@ -84,7 +80,7 @@ function joinHints(first: string | undefined, second: string): string {
   return first ? `${first}; ${second}` : second;
 }
 
-/** Adds --resume to a command line: before `--`, or at the end. Returns a command line with --resume unchanged. */
+/** Adds --resume before `--`, or at the end. */
 export function resumeCommand(command: string): string {
   const words = [...command.matchAll(SHELL_WORD)];
   const end = words.find(([word]) => word === '--')?.index ?? command.length;
@@ -92,5 +88,5 @@ export function resumeCommand(command: string): string {
   return `${command.slice(0, end).trimEnd()} --resume ${command.slice(end)}`.trimEnd();
 }
 
-/** A word of a POSIX shell: quoted text, escaped characters and other characters. */
+/** A word of a POSIX shell. */
 const SHELL_WORD = /(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/gs;

@@ -1,19 +1,19 @@
-/** The interface of the converters. The converter of a format converts collected records to the bytes of a file. */
+/** A converter converts collected records to the bytes of a file. */
 import type { PageRecord } from '../../records/json/page-records.js';
 import { formatCount } from '../../service/format-numbers.js';
 
 /** A record as one line of JSON, between two positions in `bytes`. */
 export type RecordBytes = Pick<PageRecord, 'bytes' | 'start' | 'end'>;
 
-/** Groups of records. They can be read several times, each time from the first record. */
+/** Groups of records, which can be read several times. */
 export type Records = AsyncIterable<readonly RecordBytes[]>;
 
 export interface Converter {
   /** Finds the columns in all records of an export. Called once, before `convert`, with the number of files. */
   readonly scan?: ((all: Records, files: number) => Promise<void>) | undefined;
-  /** True if the output has the same lines as the partial file. opac can then copy the partial file. */
+  /** True if the output has the same lines as the partial file, so that opac can copy this file. */
   readonly keepsLines?: boolean;
-  /** Returns the bytes of one file. Called once for each file of a split export. */
+  /** Called once for each file of a split export. */
   readonly convert: (records: Records) => AsyncIterable<Uint8Array>;
   readonly table?: TableState;
   /** Warnings about values that the format cannot contain. */
@@ -24,7 +24,7 @@ export interface Converter {
   readonly fields?: () => readonly TypedField[];
 }
 
-/** Returns the loss for cells or values with half of a surrogate pair. JSON can contain it as an escape, but UTF-8 cannot. */
+/** JSON can contain half of a surrogate pair as an escape, but UTF-8 cannot contain it. */
 export function listMalformed(count: number, what: 'cell' | 'value'): readonly string[] {
   const found = formatCount(count, `${what} contains`, `${what}s contain`);
   return count === 0 ? [] : [`${found} half of a surrogate pair, written as U+FFFD`];

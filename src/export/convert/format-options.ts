@@ -67,9 +67,7 @@ export function selectFormatOptions(
   });
 }
 
-/**
- * Throws a UsageError for an unknown format, for options that the format does not accept, and for invalid `columns` or `multi`.
- */
+/** Throws a UsageError for an unknown format, and for options that are invalid or that the format does not accept. */
 export function resolveFormatOptions(options: FormatOptions): ResolvedFormatOptions {
   const { format, columns, multi, excel } = options;
   if (!parseExportFormat(format)) {

@@ -1,4 +1,4 @@
-/** The table of export formats. A new format needs a row here and a converter. Converters are loaded on demand. */
+/** The export formats. A new format needs a row here and a converter. */
 import { basename } from 'node:path';
 import { CSV, type Dialect, TSV } from '../../records/cells/dialect.js';
 import { EXCEL } from '../../records/cells/excel.js';
@@ -14,7 +14,7 @@ export interface FormatOptions {
   readonly kind: Kind;
   readonly format: ExportFormat;
   readonly flat?: boolean | undefined;
-  /** Tables: the value of `--columns`. Default: the columns that the records have. `all` adds the attributes and related ids. */
+  /** Default: the columns that the records have. `all` adds the attributes and related ids. */
   readonly columns?: string | undefined;
   readonly multi?: string | undefined;
   readonly excel?: boolean | undefined;
@@ -27,9 +27,9 @@ export interface FormatOptions {
 }
 
 export interface ResolvedFormatOptions extends FormatOptions {
-  /** The columns that `--columns` lists; undefined if the columns depend on the records. */
+  /** Undefined if the columns depend on the records. */
   readonly chosen: readonly ColumnWithHeader[] | undefined;
-  /** Returns the headers of columns. Adding a column at the end does not change the headers before it. */
+  /** Adding a column at the end does not change the headers before it. */
   readonly getHeaders: (columns: readonly string[]) => readonly string[];
   readonly rule: MultiValueRule;
   readonly dialect: Dialect | undefined;
@@ -44,7 +44,7 @@ export interface Format {
   readonly excelTable?: Dialect;
   readonly json?: 'array' | 'lines';
   readonly takesColumns?: boolean;
-  /** Whether commands other than `export` can write the format too. */
+  /** Whether other commands than `export` can write the format. */
   readonly isListed: boolean;
   readonly isText: boolean;
   /** Whether spreadsheet programs would run cells that begin like formulas. */
@@ -54,7 +54,6 @@ export interface Format {
 
 const plainTexts = () => import('../../records/cells/plain-text.js');
 
-/** Loads the HTML converter and its table of entities only if necessary. */
 async function withPlain(options: ResolvedFormatOptions) {
   return { ...options, plain: options.plainText ? (await plainTexts()).plainText : undefined };
 }
@@ -167,10 +166,7 @@ export function findFormatByName(file: string): ExportFormat | undefined {
   return EXPORT_FORMATS.find((format) => FORMATS[format].extensions.some((each) => each === extension));
 }
 
-/**
- * Call this only if no format has the extension of the file name. Throws a UsageError if the name has an extension, because
- * this extension is unknown.
- */
+/** Call this only if no format has the extension. Throws a UsageError if the file name has an extension. */
 export function assertKnownExtension(
   file: string,
   formats: readonly ExportFormat[] = EXPORT_FORMATS,

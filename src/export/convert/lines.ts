@@ -1,6 +1,4 @@
-/**
- * Writes NDJSON and JSON. The records keep their original bytes or, with `--flat`, become flat records. Also writes lists of ids.
- */
+/** Writes NDJSON, JSON and lists of ids. */
 import { asObject } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';

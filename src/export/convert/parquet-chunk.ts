@@ -1,4 +1,4 @@
-/** Encodes the values that a column has in a row group as a chunk: a data page, and a dictionary page if many values repeat. */
+/** Encodes the values of a column in a row group: a data page, and a dictionary page if many values repeat. */
 import type { Encoding, SchemaElement } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeDataPageV2 } from 'hyparquet-writer/src/datapage.js';
@@ -23,10 +23,7 @@ export class Levels {
 
 const SAMPLE_VALUES = 1000;
 
-/**
- * The values without nulls: the distinct values, and for each value its index in `distinct`. If nearly all of the first values
- * are different, stops looking for duplicates. Then `distinct` may contain a value twice.
- */
+/** Values without nulls. If nearly all of the first values are different, `distinct` may contain later values twice. */
 export class Values {
   readonly distinct: (string | number)[] = [];
   #numbers: Map<string | number, number> | undefined = new Map();
@@ -63,9 +60,8 @@ export interface Chunk {
   readonly bytes: Uint8Array;
   readonly uncompressed: number;
   readonly dictionaryBytes: number;
-  /** The number of values, including nulls. */
+  /** Includes nulls. */
   readonly values: number;
-  /** `Values.malformed` */
   readonly malformed: number;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The columns of a Parquet file. The type of an attribute is known only after the last record: it is a date if all values are
- * dates.
- */
+/** The columns of a Parquet file. */
 import { assertColumnCount, type Column } from '../../service/records/columns.js';
 import {
   type CollectionRecord,
@@ -113,7 +110,7 @@ export function createDiscoveredSet(): ColumnSet {
   };
 }
 
-/** Returns a function that adds `prefix` to a name that is already used. Ignores case in names, as DuckDB and Spark do. */
+/** Adds `prefix` to a name that is already used. Ignores case in names, as DuckDB and Spark do. */
 function createNameAllocator(prefix: string, others: readonly { readonly name: string }[] = []) {
   const taken = new Set(others.map(({ name }) => name.toLowerCase()));
   return function allocateName(name: string): string {

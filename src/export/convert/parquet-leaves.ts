@@ -1,7 +1,4 @@
-/**
- * Divides nested values into leaves, the columns that contain no other columns. Each leaf has repetition and definition levels
- * (Parquet format, "Nested Encoding"; Dremel).
- */
+/** Divides nested values into leaves, the columns without inner columns, and levels (Parquet format, "Nested Encoding"). */
 import type { SchemaElement } from 'hyparquet';
 import { parseDay } from '../../records/cells/parse-day.js';
 import type { FieldValue } from '../../service/records/record.js';
@@ -13,7 +10,7 @@ type LeafType = 'text' | 'integer' | 'attribute';
 
 export interface EncodedLeaf {
   readonly chunk: Chunk;
-  /** The same values as dates; undefined for other types than `attribute`, and if a value so far was not a date. */
+  /** The values as dates; undefined if the type is not `attribute`, or if a value was not a date. */
   readonly asDates?: Chunk | undefined;
 }
 
@@ -162,7 +159,6 @@ export class Leaf implements ValueNode {
     return { chunk, asDates };
   }
 
-  /** Encodes nulls for a row group that was written before the leaf was found. */
   encodeNulls(rows: number): Chunk {
     const empty = new Leaf(this.#type, this.max);
     empty.padTo(rows);
@@ -212,7 +208,7 @@ export class FieldLeaves {
   }
 }
 
-/** An attribute of the values of a field. Callers add only the values that have the attribute. The others become null. */
+/** An attribute of the values of a field. Values without the attribute become null. */
 export class AttributeLeaf extends Leaf {
   readonly empty: AttributeLeaf | undefined;
   #positions: number[] = [];

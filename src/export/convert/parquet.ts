@@ -1,8 +1,7 @@
 /**
- * Converts records to Parquet: typed columns in row groups. Reads the records once, or twice for a split export. opac writes
- * each row group when it is full. At the end, opac writes the footer, which describes the columns. While all values of an
- * attribute are dates, opac writes the attribute twice: as text and as dates. The footer refers to one of the two. If a column
- * is not in the first row groups, opac writes the nulls for these row groups after the last row group.
+ * Converts records to Parquet. While all values of an attribute are dates, opac writes the attribute as text and as dates. The
+ * footer at the end then refers to one of the two. If a column is not in the first row groups, its nulls for these row groups are
+ * after the last row group.
  */
 import type { ColumnChunk, RowGroup } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
@@ -18,7 +17,6 @@ import type { Chunk } from './parquet-chunk.js';
 import { type ColumnSet, createChosenSet, createDiscoveredSet, type NamedNode } from './parquet-columns.js';
 import { AttributeLeaf, type Leaf, type PlacedLeaf } from './parquet-leaves.js';
 
-/** Limits of a row group: the number of records, and the bytes of their JSON. */
 const MAX_ROW_GROUP_RECORDS = 16_000;
 const MAX_ROW_GROUP_BYTES = 16 << 20;
 
@@ -28,7 +26,6 @@ export interface ParquetFormat {
   readonly kind: Kind;
   readonly chosen: readonly Column[] | undefined;
   readonly getHeaders?: (columns: readonly string[]) => readonly string[];
-  /** Converts HTML in the values of a record to plain text. */
   readonly plain?: ((record: CollectionRecord) => CollectionRecord) | undefined;
 }
 
@@ -39,7 +36,7 @@ export function createParquetRecordWriter({
   plain = (record) => record,
 }: ParquetFormat): Converter {
   const set = chosen ? createChosenSet(chosen) : createDiscoveredSet();
-  /** Adds the records to the columns. Yields the number of rows when a row group is full, and after the last record. */
+  /** Yields the number of rows when a row group is full, and after the last record. */
   async function* addRecords(records: Records): AsyncGenerator<number> {
     let rows = 0;
     let bytes = 0;
@@ -84,16 +81,13 @@ export function createParquetRecordWriter({
   };
 }
 
-/** A row group, with the chunks of its leaves. A leaf is a column that contains values and not other columns. */
+/** The chunks of a row group. A leaf is a column that contains values and not other columns. */
 interface WrittenGroup {
   readonly rows: number;
   readonly written: Map<Leaf, WrittenChunk>;
   /** The same values as dates, for leaves that have only dates so far. */
   readonly dates: Map<Leaf, WrittenChunk>;
-  /**
-   * Nulls for attributes that are found later. Each field has one leaf that contains only nulls (`AttributeLeaf.empty`). This
-   * leaf is the key.
-   */
+  /** Nulls for attributes that are found later. The key is `AttributeLeaf.empty`. */
   readonly nulls: Map<Leaf, Chunk>;
 }
 

@@ -1,4 +1,4 @@
-/** Prints rows as the bytes of CSV and TSV. Copies text that is the same in JSON and in the file, and converts other text. */
+/** Prints rows as CSV and TSV. Copies text that is the same in JSON and in the file, and converts other text. */
 import type { Dialect } from '../../records/cells/dialect.js';
 import { FORMULA_BYTES } from '../../records/cells/excel.js';
 import { getEscapedCharacter, type MultiValueRule } from '../../records/cells/multi-value-rule.js';
@@ -10,7 +10,6 @@ import { type ColumnTraits, RowTexts } from './row-texts.js';
 const NO_FLAGS = 0;
 /** The cell needs quotes. */
 const QUOTED = 1;
-/** The byte begins an escape. */
 const ESCAPE = 2;
 /** The value cannot be copied and must be decoded first. */
 const MUST_DECODE = 4;
@@ -60,7 +59,7 @@ export class RowPrinter {
     this.#unsafeFirstBytes = createStartTable(`${dialect.unsafeFirstCharacters}\\`);
   }
 
-  /** Adds the rows of a record. Yields some of the bytes early, because the rows can be far larger than the record. */
+  /** Yields some of the bytes early, because the rows can be far larger than the record. */
   *add(row: Row): Generator<Buffer> {
     const lines = this.texts.countRows(row);
     for (let line = 0; line < lines; line++) {
@@ -157,7 +156,7 @@ export class RowPrinter {
     this.#length = length;
   }
 
-  /** Copies a value and replaces its escapes. The replacements are never longer than the escapes. */
+  /** The replacement is never longer than the escape. */
   #copyEscaped(from: Uint8Array, start: number, end: number): void {
     for (let i = start; i < end; i++) {
       const byte = from[i] as number;

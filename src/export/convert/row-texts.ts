@@ -10,9 +10,9 @@ import { listMalformed } from './converter.js';
 
 export interface ColumnTraits {
   readonly isList: (column: number) => boolean;
-  /** Whether each value of the column gets its own row, under the rule `rows`. */
+  /** Whether each value gets its own row, under the rule `rows`. */
   readonly hasRowPerValue: (column: number) => boolean;
-  /** Returns the function that converts HTML in the values of a column; undefined if opac does not convert this column. */
+  /** Returns undefined if opac does not convert HTML in the column. */
   readonly getTextConverter?: ((column: number) => ((text: string) => string) | undefined) | undefined;
 }
 
@@ -20,9 +20,8 @@ export class RowTexts {
   readonly #print: ReturnType<typeof createCellFormatter>;
   readonly #rule: MultiValueRule['rule'];
   readonly #traits: ColumnTraits;
-  /** The number of cells so far that begin like formulas. */
+  /** Counts cells that begin like formulas. */
   formulas = 0;
-  /** The number of rows so far. */
   rows = 0;
   #malformed = 0;
 
@@ -36,12 +35,12 @@ export class RowTexts {
     return this.#rule === 'rows' && this.#traits.hasRowPerValue(column);
   }
 
-  /** Whether the cells of the column are JSON arrays, even for one value. */
+  /** Whether cells are JSON arrays, even for one value. */
   isArray(column: number): boolean {
     return this.#rule === 'json' && this.#traits.isList(column);
   }
 
-  /** Returns the number of rows of a record, and adds it to `rows`. */
+  /** Also adds the number to `rows`. */
   countRows(row: Row): number {
     let rows = 1;
     if (this.#rule === 'rows') {
@@ -52,7 +51,7 @@ export class RowTexts {
     return rows;
   }
 
-  /** `record` contains all values of one record. `rowInRecord`: which row of this record to write, counted from 0. */
+  /** `rowInRecord`: counted from 0. */
   format(record: Row, column: number, rowInRecord: number): string {
     const found = this.hasRowPerValue(column) ? record.valueAt(column, rowInRecord) : record.cell(column);
     const plain = this.#traits.getTextConverter?.(column);

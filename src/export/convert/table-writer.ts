@@ -1,7 +1,4 @@
-/**
- * Converts records to CSV and TSV, and to rows for XLSX. First reads all records to find the columns, then writes the rows. Reads
- * the records only once for CSV and TSV with chosen columns.
- */
+/** Converts records to CSV and TSV, and to rows for XLSX. */
 import { CSV, type Dialect } from '../../records/cells/dialect.js';
 import type { MultiValueRule } from '../../records/cells/multi-value-rule.js';
 import { type ColumnReader, DiscoveredColumns } from '../../records/columns/discovered-columns.js';
@@ -112,7 +109,7 @@ function createScan(
   };
 }
 
-/** Returns the cells of a record, which are valid until the next record is read. */
+/** The result is valid until the next call. */
 function readRow({ bytes, start, end }: RecordBytes, columns: ColumnReader): Row {
   columns.read(bytes, start, end);
   return columns.row;

@@ -19,12 +19,8 @@ const DATE_COLUMN = /@(earliest|latest)_date$/;
 const MIN_DAY = Date.UTC(1900, 2, 1) / MS_PER_DAY;
 const MAX_DAY = Date.UTC(9999, 11, 31) / MS_PER_DAY;
 
-/** The limit of Excel for the links in a sheet. */
 const MAX_LINKS = 65_530;
-/**
- * Text that becomes a link. In a cell, an invalid XML character can be written as `_xFFFE_`, but not in the target of a link.
- * Text with such characters does not become a link.
- */
+/** The target of a link cannot contain invalid XML characters, even as the escape `_xFFFE_`. */
 const URL_CELL = /^https?:\/\/[^\s"<>\p{Cc}\p{Cs}\ufffe\uffff]{1,2000}$/iu;
 const LINK_STYLE = { numFmt: '@', font: { color: { rgb: '0563C1' }, underline: true } };
 /** hucre writes links only to sheets that are completely in memory. This number of cells needs about 250 MB. */
@@ -45,7 +41,6 @@ export interface XlsxConverter {
 
 export interface SheetRows {
   readonly headers: readonly string[];
-  /** The names of the columns, if the headers are different. */
   readonly names?: readonly string[];
   readonly rows: AsyncIterable<readonly string[]>;
 }
@@ -79,7 +74,7 @@ export function createXlsxConverter(sheet: string): XlsxConverter {
     const lines = text.replace(/\r\n?/g, '\n');
     if (lines.length <= MAX_CELL_CHARACTERS) return escapeText(lines);
     cut++;
-    // If half of a surrogate pair is at the end, removes this half too.
+    // Removes half of a surrogate pair at the end.
     return escapeText(`${lines.slice(0, MAX_CELL_CHARACTERS - 1).replace(/[\ud800-\udbff]$/, '')}…`);
   }
 
@@ -135,7 +130,7 @@ export function createXlsxConverter(sheet: string): XlsxConverter {
   return { convert, truncatedCells: () => cut, losses: listLosses, remarks: listRemarks };
 }
 
-/** Returns the cells with links, by row and column. The header is row 0. */
+/** The keys are row and column. The header is row 0. */
 function findLinks(rows: readonly (readonly string[])[]) {
   const links = new Map<string, Partial<Cell>>();
   for (const [row, texts] of rows.entries())

@@ -8,10 +8,7 @@ import type { CollectSpec } from '../export-job.js';
 import { manifestPath, pendingManifestPath, splitPath } from '../export-paths.js';
 import { type ManifestFile, readManifest } from './manifest.js';
 
-/**
- * Throws a UsageError if one of the files was edited or is not in the manifest of the export `path`. `advice`: the hint of the
- * error.
- */
+/** Throws a UsageError if one of the files was edited or is not in the manifest of the export `path`. */
 export async function assertReplaceable(
   path: string,
   files: readonly string[],
@@ -35,10 +32,7 @@ export async function assertReplaceable(
 
 const ADVICE = 'choose another name, or replace the file with --force';
 
-/**
- * Throws a UsageError if the export at `path` is of another kind or deployment. Does not compare the deployment of an export from
- * files, because this deployment may be a file name.
- */
+/** Throws a UsageError for another kind or deployment. Ignores the deployment of exports from files: it may be a file name. */
 export async function assertSameSource(path: string, firstFile: string, job: CollectSpec): Promise<void> {
   const old = (await readManifest(manifestPath(path)).catch(() => undefined))?.job;
   if (!old || !(await pathExists(firstFile))) return;
@@ -54,10 +48,7 @@ async function listWrittenFiles(path: string): Promise<readonly ManifestFile[]> 
   return read.flatMap((manifest) => manifest?.files ?? []);
 }
 
-/**
- * Finds files of the earlier export that are not in `files`, the paths of the new export. If the new export is split, also finds
- * other numbered files, because a pattern such as "objects-*.csv" would include them.
- */
+/** Finds earlier files that are not in `files`. For a split export, finds all numbered files, as "objects-*.csv" does. */
 export async function findOldFiles(path: string, files: readonly string[]): Promise<readonly string[]> {
   const written = (await listWrittenFiles(path)).map(({ name }) => name);
   const old: string[] = [];

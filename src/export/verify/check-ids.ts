@@ -16,14 +16,14 @@ const MAX_LISTINGS = 4;
 export interface Collected extends Pick<ResumePoint, 'onPageRead'> {
   readonly search: ResultSearch;
   readonly plan?: SlicePlan | undefined;
-  /** The ids of the records in the order of their lines; undefined for a record without an id. */
+  /** In the order of the lines; undefined for a record without an id. */
   readonly ids: () => Iterable<string> | AsyncIterable<string | undefined>;
   readonly append: (records: readonly PageRecord[]) => Promise<void> | void;
   readonly isWanted?: ((record: PageRecord) => boolean) | undefined;
   readonly seen: SeenIds;
   /** Whether the records are from an earlier run. Then a record that is absent from one listing counts as removed. */
   readonly isOfEarlierRun?: boolean;
-  /** Maximum number of records to fetch after a listing. If more are missing, opac fetches none of them and stops. */
+  /** If more records are missing after a listing, opac fetches none of them and stops. */
   readonly maxAdded?: number;
   readonly signal: AbortSignal;
 }
@@ -36,13 +36,9 @@ export interface IdCheck {
   readonly added: number;
   /** Line numbers, counted from 0, of the records that the service no longer lists. */
   readonly dropped: ReadonlySet<number>;
-  /** Ids for which the service returned no record when opac last fetched missing records. */
+  /** Ids for which the service returned no record. */
   readonly missing: readonly string[];
-  /**
-   * The number of collected records that the service no longer lists. Set only if the list may be incomplete: it lacks more than
-   * half of the collected records, or the total in the view of the export is higher than the number of listed ids. Then `dropped`
-   * is empty.
-   */
+  /** Collected records that the service no longer lists, if the list may be incomplete. Then `dropped` is empty. */
   readonly unlisted?: number | undefined;
 }
 
@@ -88,10 +84,7 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
   const result = { isSettled, listings, requests, added, missing: [...missing] };
   return isDoubtful ? { ...result, dropped: new Set(), unlisted: dropped.size } : { ...result, dropped };
 
-  /**
-   * Requests the records with these ids. Returns false if one of the records exists and no earlier call has found it. A record
-   * that exists, but is absent from two listings, counts as removed.
-   */
+  /** Returns false if a record exists that no earlier call found. A record that is absent from two listings counts as removed. */
   async function findsNoneById(ids: readonly string[]): Promise<boolean> {
     const known = foundById.size;
     const unsure = ids.filter((id) => !foundById.has(id));
@@ -101,17 +94,14 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
   }
 }
 
-/**
- * Returns true if the total in the view of the export is higher than `listed`. Some services list fewer records in their default
- * view.
- */
+/** Some services list fewer records in their default view than in the view of the export. */
 async function isTotalAbove({ search, plan, signal }: Collected, listed: number): Promise<boolean> {
   const { query, queries, limit, offset = 0 } = search;
   if (plan || queries || limit !== undefined || offset > 0) return false;
   return ((await fetchListTotal(search, query, signal)) ?? 0) > listed;
 }
 
-/** From the second listing on, sorts by a unique field if possible, because the first sort order may be unstable. */
+/** Later listings sort by a unique field if possible, because the first sort order may be unstable. */
 async function listAgain(
   { search, plan, signal }: Collected,
   listings: number,

@@ -10,9 +10,9 @@ export interface Completeness {
   /** Why the export is incomplete. */
   readonly reasons: readonly string[];
   readonly warnings: readonly string[];
-  /** The warnings about changes that opac noticed and repaired: no record is missing or damaged because of them. */
+  /** Warnings about changes that opac noticed and repaired. */
   readonly repaired: readonly string[];
-  /** True if the export is incomplete only because of `strict`. A resumed run would not change that. */
+  /** True if the export is incomplete only because of `strict`. */
   readonly isOnlyStrict: boolean;
 }
 
@@ -25,10 +25,7 @@ const UNCERTAIN_END_REASONS: Readonly<Partial<Record<StopReason, string>>> = {
   stopped: 'reading the pages was stopped',
 };
 
-/**
- * Returns false if pages are missing. Otherwise returns true if `always` is true, or if records may have changed during the
- * export.
- */
+/** Returns true if `always` is true or records may have changed during the export, but false if pages are missing. */
 export function needsIdCheck(
   { report, tally, plan }: Pick<RunResult, 'report' | 'tally' | 'plan'>,
   always: boolean,
@@ -48,11 +45,11 @@ const MOVED: readonly PagingNoticeKind[] = ['moved-up', 'thin-page', 'repeats-pa
 
 type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound' | 'notUtf8'> & {
   readonly idCheck?: ManifestIdCheck | undefined;
-  /** The number of records of the export that this export replaces. */
+  /** Records of the export that this export replaces. */
   readonly before?: number;
 };
 
-/** With `strict`, some warnings become reasons, for example warnings about ids that were not found or about invalid UTF-8. */
+/** With `strict`, some warnings become reasons, for example warnings about invalid UTF-8. */
 export function assessCompleteness(
   { report, tally, pages, notFound, notUtf8, idCheck, before = 0 }: Assessed,
   strict: boolean,
@@ -75,7 +72,7 @@ export function assessCompleteness(
   for (const gap of report.gaps) reasons.push(formatGap(gap));
   const doubt = UNCERTAIN_END_REASONS[report.stopReason];
   if (doubt) reasons.push(doubt);
-  // Counts the records of all runs, because the report of this run does not contain those of earlier runs.
+  // Counts the records of all runs, because the report contains only the records of this run.
   const start = pages[0]?.[0] ?? 0;
   const inGaps = report.gaps.reduce((sum, { limit }) => sum + limit, 0);
   const missing = (total ?? 0) - start - (tally.received - tally.duplicates) - inGaps;

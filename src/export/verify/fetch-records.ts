@@ -1,6 +1,4 @@
-/**
- * Fetches complete records by id. Searches for a batch of external ids, then requests each record that the search did not find.
- */
+/** Fetches records by id: searches for a batch, then requests each record that the search did not find. */
 import { isUtf8 } from 'node:buffer';
 import { runInOrder } from '../../client/paging/prefetch.js';
 import { compactJson } from '../../records/json/compact-json.js';
@@ -15,7 +13,7 @@ import type { ResultSearch, ResumePoint } from '../collect/source/record-source.
 
 type Fetching = ResultSearch & Pick<ResumePoint, 'onPageRead'>;
 
-/** Yields the records in the order of the ids. Skips records that do not exist. Throws all other errors of requests. */
+/** In the order of the ids. Skips records that do not exist. Throws all other errors of requests. */
 export function fetchRecords(
   search: Fetching,
   ids: readonly string[],

@@ -13,7 +13,7 @@ export interface ExportedFile {
   readonly added: Compression | undefined;
 }
 
-/** Finds a file of a manifest, even if somebody compressed it after the export. Returns the original path of a missing file. */
+/** Returns the original path of a missing file. */
 export async function findExportedFile(folder: string, { name }: ManifestFile): Promise<ExportedFile> {
   const path = join(folder, name);
   if (await pathExists(path)) return { path, added: undefined };
@@ -33,7 +33,7 @@ export function findManifestOfUncompressed(path: string): string | undefined {
   return ending && manifestPath(path.slice(0, -ending.length));
 }
 
-/** Looks in the folder of the file for a manifest that lists exactly one file, which has the same content. */
+/** Looks in the same folder for a manifest that lists exactly one file, with the same content. */
 export async function findManifestByContent(path: string, signal?: AbortSignal): Promise<string | undefined> {
   const there = await stat(path).catch(() => undefined);
   // A device or a pipe might never end.
@@ -53,7 +53,6 @@ export async function findManifestByContent(path: string, signal?: AbortSignal):
     const [file, ...others] = manifest?.files ?? [];
     if (!file || others.length > 0) continue;
     const { added } = describeRenamedFile(path, file);
-    // Compares sizes first, because most files have different sizes. Reads the file at most once for each compression.
     if (!added && there.size !== file.bytes) continue;
     const found = await digest(added);
     signal?.throwIfAborted();

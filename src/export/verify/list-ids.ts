@@ -13,7 +13,6 @@ interface Range {
   readonly query: QueryParameters;
   readonly offset: number;
   readonly limit: number;
-  /** Maximum of offset + limit in a request. */
   readonly window: number;
 }
 
@@ -27,9 +26,8 @@ interface IdPage {
 const ALL = Number.POSITIVE_INFINITY;
 
 /**
- * Returns undefined if the list is incomplete, or if records moved, occur twice, or do not have ids. `isSequential`: requests
- * page after page until a page contains no new ids. This is for services whose total is too low, or whose pages begin at another
- * offset than requested.
+ * Returns undefined if the list is incomplete, or if records moved, occur twice, or have no ids. `isSequential`: for services
+ * whose total is too low, or whose pages begin at another offset than requested.
  */
 export async function listIds(
   search: ResultSearch,
@@ -46,7 +44,7 @@ export async function listIds(
     for (const id of listed) ids.add(id);
   }
   if (!plan || part) return ids;
-  // If a record moves to an earlier slice, the listing misses this record, and the total is higher than the number of ids.
+  // If a record moves to an earlier slice, the listing misses the record, and the total is higher than the number of ids.
   return (await fetchTotal(client, `${kind}.search`, { query, signal })) === ids.size ? ids : undefined;
 }
 
@@ -87,7 +85,7 @@ class RangeListing {
   readonly #range: Range;
   readonly #signal: AbortSignal;
   #first: IdPage = { ids: [], total: undefined };
-  /** The offset of the end, according to the total of the first page; 0 without a total. */
+  /** According to the total of the first page; 0 without a total. */
   #end = 0;
 
   constructor(search: ResultSearch, range: Range, signal: AbortSignal) {
@@ -104,8 +102,7 @@ class RangeListing {
     this.#end = Math.min(offset + limit, total ?? 0);
     const seen = new Set<string>();
     if (limit === 0) return seen;
-    // A service that is starting, or a cache, may return an empty page. A request with `limit=0` shows whether the result is
-    // empty.
+    // A starting service or a cache may return an empty page. A request with `limit=0` shows whether the result is empty.
     if (ids.length === 0)
       return offset >=
         Math.max(this.#end, (await fetchListTotal(this.#search, this.#range.query, this.#signal)) ?? 0)
@@ -160,18 +157,14 @@ class RangeListing {
     if (!(await this.#addUntilNothingNew(seen, 1))) return false;
     const { size } = seen;
     if (this.#end > 0 && this.#range.offset + size >= this.#end) return true;
-    // If the service rounds offsets or returns one record per page, pages cannot overlap. Then opac continues without overlap. If
-    // this adds ids, opac lists all ids again, and returns false if the two lists differ.
+    // If the service rounds offsets or returns one record per page, pages cannot overlap. Then opac compares two lists.
     if (!(await this.#addUntilNothingNew(seen, 0))) return false;
     if (seen.size === size) return true;
     const again = new Set<string>();
     return (await this.#addUntilNothingNew(again, 0)) && [...again].join('\n') === [...seen].join('\n');
   }
 
-  /**
-   * Adds pages until a page has no new ids. Each request begins with `overlap` known records, but the page may begin even
-   * earlier. Returns false if the pages do not match.
-   */
+  /** Each request begins with `overlap` known records, but the page may begin even earlier. */
   async #addUntilNothingNew(seen: Set<string>, overlap: 0 | 1): Promise<boolean> {
     const { offset, limit, window } = this.#range;
     let last = [...seen].at(-1);
@@ -193,10 +186,7 @@ class RangeListing {
     }
   }
 
-  /**
-   * Requests a page again if it has fewer ids than expected. If the service refuses the page because its end is outside
-   * the window, requests only the expected records.
-   */
+  /** Requests a short page again. If the page ends outside the window, requests only the expected records. */
   async #fetchPage(offset: number, limit: number, signal: AbortSignal, expected = 1): Promise<IdPage> {
     try {
       const page = await this.#request(offset, limit, signal);

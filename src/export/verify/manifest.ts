@@ -25,7 +25,7 @@ const MANIFEST_FILE = v.object({
   bytes: SIZE,
   sha256: v.string(),
   records: SIZE,
-  /** The number of rows, if a record may have several rows (`--multi rows`). */
+  /** Only if a record may have several rows (`--multi rows`). */
   rows: v.optional(SIZE),
 });
 /** The size, hash and number of records of a file. */
@@ -36,13 +36,13 @@ const ID_CHECK = v.object({
   isSettled: v.boolean(),
   listings: SIZE,
   requests: SIZE,
-  /** The number of records that opac fetched by id. */
+  /** Records that opac fetched by id. */
   added: SIZE,
-  /** The number of records that opac removed, because the service no longer listed them. */
+  /** Records that opac removed, because the service no longer listed them. */
   dropped: SIZE,
   /** Ids that the service listed, but for which it returned no record. */
   missing: TEXTS,
-  /** The number of records that the service no longer listed, but that opac kept, because the list may be incomplete. */
+  /** Records that opac kept, although the service no longer listed them. */
   unlisted: v.optional(SIZE),
 });
 export type ManifestIdCheck = Content<typeof ID_CHECK>;
@@ -62,35 +62,35 @@ const MANIFEST = v.object({
   elapsed: SIZE,
   resumed: SIZE,
   totals: v.object({ first: v.nullable(SIZE), last: v.nullable(SIZE), drift: DRIFT }),
-  /** The number of records that the service sent. */
+  /** Records that the service sent. */
   received: SIZE,
-  /** The number of records in the files. */
+  /** Records in the files. */
   records: SIZE,
   rows: v.optional(SIZE),
   duplicates: SIZE,
   withoutId: SIZE,
-  /** The number of records without fields, with too few images, or with unreadable parts (records/json/page-records.ts). */
+  /** Records without fields, with too few images, or with unreadable parts. */
   withoutFields: v.optional(SIZE, 0),
-  /** The number of records that the service returned although the filters of the search exclude them. */
+  /** Records that the filters of the search exclude. */
   excluded: v.optional(SIZE, 0),
-  /** The number of records of the export that this export replaced. */
+  /** Records of the export that this export replaced. */
   replaces: v.optional(SIZE, 0),
   gaps: v.array(v.object({ offset: SIZE, limit: SIZE, reason: v.string() })),
   notFound: TEXTS,
-  /** The result of comparing the collected ids with the ids that the service listed; absent if opac did not compare them. */
+  /** Absent if opac did not compare the ids. */
   idCheck: v.optional(ID_CHECK),
   /** The number of records with invalid UTF-8, and up to a thousand of their ids. */
   notUtf8: v.optional(NOT_UTF8, { records: 0, ids: [] }),
   columns: TEXTS,
-  /** The headers in the file, if they differ from the column names. */
+  /** Only if the headers differ from the column names. */
   heads: v.optional(TEXTS),
-  /** For formats with types: the columns and their types in a Table Schema. */
+  /** Only for formats with types: the types of a Table Schema. */
   fields: v.optional(v.array(v.object({ name: v.string(), type: v.string() }))),
   formulas: SIZE,
   pages: PAGES,
   plan: v.optional(SLICE_PLAN),
 });
-/** The search of an export, the counts of records, and the hashes of the files. */
+/** The content of the manifest of an export. */
 export type Manifest = Content<typeof MANIFEST>;
 
 export function mapHeadersToColumns({
@@ -107,7 +107,6 @@ export function getChangedHeaders(
   return headers.some((header, n) => header !== columns[n]) ? headers : undefined;
 }
 
-/** Keys with long lists, which are printed on one line. */
 const ON_ONE_LINE = ['pages', 'slices'];
 
 export function serializeManifest(manifest: Manifest): string {
@@ -130,10 +129,7 @@ const EXPORT_AGAIN = 'export again';
 /** Thrown for a manifest that opac cannot have written in this form. */
 export class DamagedManifestError extends UsageError {}
 
-/**
- * Throws an OpacError if opac cannot read the file, a DamagedManifestError if the manifest is damaged, and a UsageError if a
- * newer version wrote it.
- */
+/** Throws an OpacError for an unreadable file, a DamagedManifestError for a damaged manifest, a UsageError for a newer format. */
 export async function readManifest(path: string): Promise<Manifest> {
   let manifest: unknown;
   try {

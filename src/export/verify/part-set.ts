@@ -8,15 +8,12 @@ import { type Manifest, readManifest } from './manifest.js';
 import { findProblem } from './verify-files.js';
 
 export interface PartSet {
-  /** Sorted by the number of the part. */
   readonly paths: readonly string[];
-  /**
-   * By path: the key of the record with which the file should begin. Only if the manifest of an earlier part names this record.
-   */
+  /** By path: the key of the record with which the file should begin, if the manifest of an earlier part names the record. */
   readonly firstRecords: ReadonlyMap<string, string>;
-  /** The number of records of all parts together, according to the plan. */
+  /** Records of all parts together, according to the plan. */
   readonly total: number;
-  /** The end of a sentence that describes the records that are not in any slice; `''` if all records are in slices. */
+  /** The end of a sentence about records that are not in any slice; `''` without such records. */
   readonly unreachable: string;
 }
 
@@ -27,9 +24,7 @@ interface Part {
   readonly manifest: Manifest;
 }
 
-/**
- * Returns zeros for a file that is not a part. Accepts at most five digits, because a manipulated number could need much memory.
- */
+/** Returns zeros if the file is not a part. Limits the digits, because a manipulated number could need much memory. */
 function readPart(manifest: Manifest | undefined, path: string) {
   const part = manifest?.job.part;
   if (typeof part !== 'string') return { number: 0, of: 0 };
@@ -42,10 +37,7 @@ function readPart(manifest: Manifest | undefined, path: string) {
   return { number, of };
 }
 
-/**
- * Returns undefined if no file is a part. Throws a UsageError if the files are not the complete set of parts, and an OpacError if
- * a part is incomplete or was changed.
- */
+/** Returns undefined without parts. Throws a UsageError for a wrong set, and an OpacError for an incomplete or changed part. */
 export async function readPartSet(
   paths: readonly string[],
   signal: AbortSignal | undefined,

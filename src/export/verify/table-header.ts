@@ -19,11 +19,7 @@ export function isTableName(path: string): boolean {
   return findFormat(path)?.table !== undefined;
 }
 
-/**
- * Returns the headers of a table, with the column names that the manifest of the file contains. Without a manifest, the names are
- * the headers. Calls `note` with a sentence if the file is in Windows-1252. Throws a UsageError for a file without a complete
- * header.
- */
+/** Takes column names from the manifest, otherwise from the header. Throws a UsageError for a file without a complete header. */
 export async function readColumnHeaders(
   path: string,
   signal?: AbortSignal,

@@ -23,10 +23,7 @@ export interface Verification {
   readonly records: number;
 }
 
-/**
- * `path`: an exported file or a manifest. Throws an OpacError if opac cannot find the file or a usable manifest, and a UsageError
- * if a newer version of opac wrote the manifest.
- */
+/** `path`: an exported file or a manifest. Throws an OpacError without a usable manifest, and a UsageError for a newer format. */
 export async function verifyFile(path: string, signal?: AbortSignal): Promise<Verification> {
   const found = await findManifest(path, signal);
   const manifest = await readManifest(found).catch((error: unknown) => {
@@ -61,7 +58,7 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
 export interface CheckedFile {
   readonly manifest: Manifest;
   readonly manifestPath: string;
-  /** The number of records; undefined if no file of the manifest can be this file. */
+  /** Undefined if no file of the manifest can be this file. */
   readonly records: number | undefined;
   readonly problem: string | undefined;
 }

@@ -5,14 +5,11 @@ export interface Dialect {
   readonly lineEnd: string;
   readonly bom: string;
   readonly formatCell: (text: string) => string;
-  /**
-   * row-printer.ts copies most cells from JSON without `formatCell`. A cell that begins with one of these characters needs
-   * `formatCell`.
-   */
+  /** row-printer.ts copies most cells without `formatCell`, but not cells that begin with these characters. */
   readonly unsafeFirstCharacters: string;
-  /** A cell that contains one of these characters needs `formatCell`. */
+  /** row-printer.ts does not copy cells that contain these characters. */
   readonly unsafeCharacters: string;
-  /** The text of a row that would otherwise be an empty line: a row with only one cell, which is empty. */
+  /** The text of a row with only one cell, which is empty. */
   readonly emptyLine: string;
 }
 
@@ -23,10 +20,7 @@ const createQuoting = (special: RegExp) => (text: string) =>
 const BLOCK = 64 * 1024;
 const MAX_PARTS = 4096;
 
-/**
- * Replaces each `from`, which is one character or a pair of equal characters. `replaceAll` needs gigabytes of memory for millions
- * of matches in one text.
- */
+/** `from`: one character or a pair of equal characters. `replaceAll` needs gigabytes of memory for millions of matches. */
 export function replaceInBlocks(text: string, from: string, to: string): string {
   if (text.length <= BLOCK) return text.replaceAll(from, to);
   let result = '';
@@ -42,10 +36,7 @@ export function replaceInBlocks(text: string, from: string, to: string): string 
   return result;
 }
 
-/**
- * Replaces each match of `pattern`, which has the flag `g`, with `getNew(match)`. `replace` needs gigabytes of memory for millions
- * of matches in one text.
- */
+/** `pattern` must have the flag `g`. `replace` needs gigabytes of memory for millions of matches. */
 export function replaceMatches(text: string, pattern: RegExp, getNew: (match: string) => string): string {
   let result = '';
   let parts: string[] = [];

@@ -1,13 +1,9 @@
 /**
  * CSV for spreadsheets (`--excel`): UTF-8 with a BOM, CRLF, and two escapes for cells that a spreadsheet would change:
- * - `="0012"` around text that would become another number, a date or a boolean: text with leading zeros or more than 11 digits,
- *   decimal numbers with trailing zeros, `8-27`, `1/2`, `5 May`, `1E5`, `12:30`, `50%`, `true`. Excel shows and saves 0012.
- *   LibreOffice does the same or keeps the escape.
- * - `'` before text that would be a formula: text that begins with = + - @ (also full width, also after spaces), a tab or a line
- *   break, except negative numbers. Spreadsheets show the apostrophe. Text that already has an apostrophe before a formula gets
- *   another apostrophe. A formula after a semicolon, a tab or a line break within the text also gets an apostrophe, because a
- *   spreadsheet that separates cells with semicolons or tabs may ignore the quotes around the cell.
- * `readExcelText` removes both escapes.
+ * - `="0012"` for text that would become another number, a date or a boolean.
+ * - `'` before text that would be a formula, also after apostrophes. Spreadsheets show the apostrophe. A formula after a
+ *   semicolon, a tab or a line break within the text also gets an apostrophe, because a spreadsheet that separates cells with
+ *   semicolons or tabs may ignore the quotes around the cell.
  */
 import { CSV, type Dialect, replaceMatches } from './dialect.js';
 
@@ -25,7 +21,6 @@ const NAMED_DATE = new RegExp(
 );
 const BOOLEAN = /^(?:true|false)$/i;
 
-/** Text that Excel changes begins with one of these characters. */
 const FIRST_OF_CHANGED_TEXT = '0123456789$+-.,jfmasondtJFMASONDT';
 
 export const EXCEL: Dialect = {
@@ -79,10 +74,7 @@ const BLANK = '\\s\\p{Cc}\\p{Zs}\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u
 
 /** The beginning of a formula (OWASP "CSV Injection"). East Asian spreadsheets also accept full-width signs. */
 const FORMULA = new RegExp(`^[\\t\\r\\n]|^[${BLANK}]*[=+\\-@＝＋－＠]`, 'u');
-/**
- * A formula after a semicolon, a tab or a line break. Quotes may precede the formula: a program that separates cells at these
- * characters removes the quotes. Negative numbers do not match.
- */
+/** Quotes may precede the formula: programs that separate cells there remove the quotes. Negative numbers do not match. */
 const INNER = `(?='*(?:(?![\\t\\r\\n])[${BLANK}"])*[=+\\-@＝＋－＠])(?!'* *-\\d+(?:\\.\\d+)? *(?:[;\\t\\r\\n]|$))`;
 const INNER_FORMULA = new RegExp(`([;\\t\\r\\n])${INNER}`, 'gu');
 const ESCAPED_INNER_FORMULA = new RegExp(`([;\\t\\r\\n])'${INNER}`, 'gu');

@@ -45,11 +45,7 @@ function checkSeparator(text: string): string {
   return text;
 }
 
-/**
- * With `json`, a single value becomes a list if the column can have several values (`isList`). `join` and `rows` escape a
- * separator in a value: they write a backslash before the first character of the separator that is not a space, and duplicate
- * backslashes directly before that character.
- */
+/** `isList`: the column can have several values, so `json` writes a list even for one value. */
 export function createCellFormatter(rule: MultiValueRule): (cell: Cell, isList?: boolean) => string {
   if (rule.rule === 'first') {
     return (cell) => (typeof cell === 'string' ? cell : (cell.find((value) => value !== '') ?? ''));
@@ -66,7 +62,7 @@ export function createCellFormatter(rule: MultiValueRule): (cell: Cell, isList?:
       : cell.map((value, n) => escapeValue(value, n === cell.length - 1)).join(separator);
 }
 
-/** Returns a function that escapes each separator in a value, also a separator that begins in the value and ends after it. */
+/** Escapes each separator in a value, also a separator that begins in the value and ends after it. */
 function createValueEscaper(separator: string): (value: string, isLast: boolean) => string {
   const escaped = getEscapedCharacter(separator);
   const before = separator.indexOf(escaped);
@@ -89,10 +85,7 @@ function createValueEscaper(separator: string): (value: string, isLast: boolean)
   };
 }
 
-/**
- * Removes empty values, unless another cell has the same number of values: then the values at a position may belong together.
- * `others`: the numbers of values in the other cells.
- */
+/** Keeps empty values if another cell has the same number of values, because values at a position may belong together. */
 export function dropEmptyValues(cell: Cell, others: Iterable<number>): Cell {
   if (typeof cell === 'string' || !cell.includes('')) return cell;
   for (const count of others) if (count === cell.length) return cell;
@@ -106,7 +99,7 @@ function duplicateEndBackslashes(text: string): string {
   return text + text.slice(end);
 }
 
-/** Returns the character of a separator that gets a backslash. */
+/** Returns the character that gets a backslash: the first character that is not a space, otherwise the first character. */
 export function getEscapedCharacter(separator: string): string {
   return [...separator.trimStart(), ...separator][0] as string;
 }
@@ -153,10 +146,7 @@ export function cellValues(rule: MultiValueRule, text: string): string[] {
   return [...values, value];
 }
 
-/**
- * Returns a function that finds the next `part` at or after a position. Without another `part`, it returns the end of the text.
- * Positions must ascend.
- */
+/** Returns a function that finds the next `part`, or the end of the text. Positions must ascend. */
 function createFinder(text: string, part: string): (from: number) => number {
   let next = text.indexOf(part);
   return (from) => {

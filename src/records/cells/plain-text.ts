@@ -8,7 +8,6 @@ const BLOCKS = words(
   'header hgroup hr li main menu nav ol p pre section summary table tbody tfoot thead tr ul',
 );
 const CELLS = words('td th');
-/** Elements whose content is not text. */
 const HIDDEN = words('script style');
 /** Other common HTML elements. Any other name between < and > is text, such as <illegible>. */
 const INLINE = words(
@@ -66,10 +65,7 @@ function readMarkup(text: string, at: number): Markup {
   return close.test(text) ? { name, end: close.lastIndex } : { name: '', end: text.length };
 }
 
-/**
- * Returns the position after the `>` that ends a tag. A `>` in a quoted attribute value does not count. If a `<` or the end of
- * the text comes first, returns that position.
- */
+/** Returns the position after the `>` of a tag. If a `<` or the end of the text comes first, returns that position. */
 function findTagEnd(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     const character = text[i];

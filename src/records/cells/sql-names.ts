@@ -13,14 +13,10 @@ const RESERVED = new Set(
   update usage use user using values when where window with write`.split(/\s+/),
 );
 
-/**
- * Changes letters to lower case, removes accents, and replaces each series of characters other than a to z and 0 to 9 with one
- * `_`. Names that begin with a digit get `_` at the start, reserved words get `_` at the end, and duplicate names get `_2`, `_3`,
- * ….
- */
+/** Names contain only `a` to `z`, `0` to `9` and `_`. Duplicate names get `_2`, `_3`, …. */
 export function toSqlNames(headers: readonly string[]): readonly string[] {
   const taken = new Set<string>();
-  /** The number for the next duplicate of each name. Counting from 2 each time would be slow for many duplicates. */
+  /** Counting from 2 each time would be slow for many duplicates. */
   const next = new Map<string, number>();
   return headers.map((header) => {
     const name = toSqlName(header);

@@ -29,7 +29,7 @@ export class NumberByKey {
   readonly #createName: (key: string) => string;
   readonly #numbers = new Map<string, number>();
   readonly #keys: (Buffer | undefined)[] = [];
-  /** For each key (by number): the number of the key that followed it most recently, and will probably follow it again. */
+  /** By key number: the number of the key that followed most recently, and will probably follow again. */
   readonly #successors: number[] = [];
   #last = 0;
 

@@ -1,7 +1,4 @@
-/**
- * Columns of parsed records: chosen columns, or all columns, including those of field attributes and of the ids of related
- * records.
- */
+/** Columns of parsed records: chosen columns, or all columns with attributes and related ids. */
 import type { Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import {

@@ -29,10 +29,7 @@ export class DecompressedFile {
     this.#folder = folder;
   }
 
-  /**
-   * May keep a copy in the folder `temporary` until `close`. Throws a UsageError if opac cannot read the file, and an OpacError
-   * if opac cannot write the copy.
-   */
+  /** May write a copy in `temporary`. Throws a UsageError for an unreadable file, and an OpacError if the copy fails. */
   static async open(path: string, temporary?: string, signal?: AbortSignal): Promise<DecompressedFile> {
     const file = await DecompressedFile.#open(path, temporary, signal);
     file.#signal = signal;
@@ -102,7 +99,6 @@ export class DecompressedFile {
     }
   }
 
-  /** Reads the bytes from `start` to `end`, or to the end of the file. */
   bytes(start: number, end: number): Buffer {
     const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(end, this.size) - start));
     let filled = 0;
@@ -114,9 +110,7 @@ export class DecompressedFile {
     return bytes.subarray(0, filled);
   }
 
-  /**
-   * Yields all bytes from a position on. Pauses after each piece, so that an abort can take effect, and then throws its reason.
-   */
+  /** Pauses after each piece, so that an abort can take effect. */
   async *pieces(start: number): AsyncGenerator<Buffer> {
     for (let at = start; at < this.size; at += PIECE) {
       yield this.bytes(at, at + PIECE);
@@ -125,7 +119,7 @@ export class DecompressedFile {
     }
   }
 
-  /** Returns the number of the line at a position, counted from 1. */
+  /** Counted from 1. */
   lineNumberAt(at: number): number {
     let lines = 1;
     for (let from = 0; from < at; from += PIECE) {

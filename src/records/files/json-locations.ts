@@ -6,7 +6,7 @@ import { createInvalidRecordError, readJson } from './read-json.js';
 
 export interface RecordLocation {
   readonly id: string;
-  /** The kind of the record; undefined if the record does not show its kind. */
+  /** Undefined if the record does not show its kind. */
   readonly kind: RecordKind | undefined;
   /** Whether the record has a `recordType`, as in an export of all kinds. */
   readonly isTyped: boolean;

@@ -7,9 +7,9 @@ import { type ByteSource, MAX_ITEM_BYTES, MAX_ITEMS, readPieces } from './read-p
 
 export interface FoundRecord extends Omit<RecordIdentity, 'items' | 'isReadable'> {
   readonly bytes: Buffer;
-  /** The position of the first byte of the record in the text; `end` is the position after the record. */
+  /** The position in the text; `end` is the position after the record. */
   readonly start: number;
-  /** The line number of the first byte, counted from 1. */
+  /** Counted from 1. */
   readonly line: number;
 }
 
@@ -28,7 +28,7 @@ class JsonRecordReader {
   #isFirst = true;
   #isArray = false;
   #isClosed = false;
-  /** The rest of a list response for the next call of `read`, because a call returns at most MAX_ITEMS records. */
+  /** The rest of a list response, because a call of `read` returns at most MAX_ITEMS records. */
   #list: { readonly records: Iterator<FoundRecord>; readonly length: number } | undefined;
 
   constructor(path: string) {
@@ -68,7 +68,6 @@ class JsonRecordReader {
     return found && { records: this.#findRecords(bytes, at, start, found), length: found.end - at };
   }
 
-  /** Returns the position of the next record, or of text that is not a separator. */
   #skipSeparators(bytes: Buffer, from: number): number {
     for (let at = from; ; at++) {
       const byte = bytes[at] ?? 0;

@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 
-/** Maximum bytes of an item. To limit the memory, the readers report a longer item as an error. */
+/** Readers throw an error for a longer item, to limit the memory. */
 export const MAX_ITEM_BYTES = 64 * 1024 * 1024;
 
 export type ByteSource = AsyncIterable<Buffer | string> | Iterable<Buffer | string>;
@@ -15,11 +15,11 @@ type ReadItems<Item> = (
 ) => {
   readonly items: readonly Item[];
   readonly end: number;
-  /** True if `items` is full, and more items may follow in the same bytes. */
+  /** More items may follow in the same bytes. */
   readonly isFull?: boolean;
 };
 
-/** Maximum number of items in one result of `read`, to limit the memory. */
+/** Per call of `read`, to limit the memory. */
 export const MAX_ITEMS = 10_000;
 
 export async function* readPieces<Item>(
@@ -29,7 +29,7 @@ export async function* readPieces<Item>(
 ): AsyncGenerator<readonly Item[]> {
   let waiting: Buffer[] = [];
   let length = 0;
-  /** The number of bytes to collect for the next call of `read`: twice the number that the last call did not read. */
+  /** Bytes to collect before the next call of `read`: twice the number that the last call did not read. */
   let wanted = 0;
   let start = begin;
   for await (const piece of appendEnd(pieces)) {

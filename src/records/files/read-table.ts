@@ -14,7 +14,6 @@ export interface TableFormat {
 
 export interface TableHeader extends TableFormat {
   readonly cells: readonly string[];
-  /** Position of the first row after the header. */
   readonly rowsStart: number;
 }
 
@@ -34,9 +33,7 @@ interface HeaderOptions {
 }
 
 interface RowOptions {
-  /** Position of the first piece in its file. */
   readonly begin?: number;
-  /** Maximum number of cells to read in each row. */
   readonly count?: number;
   /** Creates the error for a file that ends within a quoted cell; `start` is the position of the row. */
   readonly cutError?: (start: number) => Error;
@@ -49,10 +46,7 @@ const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/**
- * Yields the rows of a table that opac wrote, starting with the header. Throws a UsageError for a row that is too long, and for a
- * quote that is not closed.
- */
+/** Yields the rows, beginning with the header. Throws a UsageError for a row that is too long, or a quote that is not closed. */
 export async function* readTable(
   pieces: ByteSource,
   {
@@ -120,9 +114,7 @@ function createCutTableError(): UsageError {
   return new UsageError('the table ends within a quoted cell', 'save or export it again');
 }
 
-/**
- * Reads the first `count` cells of a row. Returns undefined if the row is not complete. `isLast`: the file ends after `bytes`.
- */
+/** Returns undefined if the row is not complete. `count`: maximum number of cells. `isLast`: the file ends after `bytes`. */
 export function readRow(
   bytes: Buffer,
   at: number,

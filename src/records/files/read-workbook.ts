@@ -1,4 +1,4 @@
-/** Reads the first sheet of an XLSX file as CSV, so that every reader of tables can read workbooks. */
+/** Converts the first sheet of an XLSX file to CSV. */
 import { setImmediate } from 'node:timers/promises';
 import type { CellValue } from 'hucre/xlsx';
 import { UsageError } from '../../service/errors.js';
@@ -6,22 +6,20 @@ import { formatNumber } from '../../service/format-numbers.js';
 import { CSV } from '../cells/dialect.js';
 import { assertSmallParts } from './workbook-parts.js';
 
-/** The first bytes of a ZIP file, and so of an XLSX file. */
 const ZIP = Buffer.from('PK\x03\x04');
-/** Maximum number of further sheets that opac checks for rows. */
 const MAX_OTHER_SHEETS = 9;
 /** The limit of Excel ("Excel specifications and limits"). A small file may unpack to many more rows. */
 const MAX_ROWS = 1_048_576;
-/** A small file may contain a much larger sheet: rows with a value only in the last column become long lines of CSV. */
+/** A row with a value only in the last column becomes a long line of CSV. */
 const MAX_CSV_CHARACTERS = 256 * 1024 * 1024;
 /** The file must fit in memory twice. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
-/** After this number of rows, opac pauses to handle signals. */
+/** Pauses let opac handle signals. */
 const ROWS_BETWEEN_PAUSES = 5000;
 
 export interface Sheet {
   readonly csv: string;
-  /** Whether one of the next MAX_OTHER_SHEETS sheets contains rows. opac does not read these rows. */
+  /** Whether one of the next MAX_OTHER_SHEETS sheets, which opac ignores, contains rows. */
   readonly isOneOfSeveral: boolean;
 }
 
@@ -29,7 +27,7 @@ export function isWorkbook(path: string, begin: Buffer): boolean {
   return begin.subarray(0, ZIP.length).equals(ZIP) || /\.xlsx(\.(gz|zst))?$/i.test(path);
 }
 
-/** Throws a UsageError for a file that is too large, also if it is too large only after decompression. */
+/** Throws a UsageError for a file that is too large. */
 export async function collectWorkbook(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
   const collected: Buffer[] = [];
   let length = 0;
@@ -46,7 +44,7 @@ export async function collectWorkbook(pieces: AsyncIterable<Buffer>): Promise<Bu
 export const ONLY_FIRST_SHEET = 'has several sheets; only the first one was read';
 
 export async function readWorkbook(bytes: Buffer, path: string, signal?: AbortSignal): Promise<Sheet> {
-  // The library may parse for a long time before it returns a row. An aborted signal ends the wait.
+  // The library may parse for a long time before it returns a row. An abort ends the wait.
   const stopped = new Promise<never>((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
   });

@@ -12,7 +12,7 @@ const MAX_SHOWN_ROWS = 20;
 /** The header is row 1, as spreadsheets count. */
 const FIRST_ROW = 2;
 
-/** Returns undefined for a table without a header. Throws a UsageError for damaged UTF-8, and the reason of an aborted signal. */
+/** Returns undefined for a table without a header. Throws a UsageError for damaged UTF-8. */
 export async function readHeader(
   file: DecompressedFile,
   isHeader: (cells: readonly string[]) => boolean,
@@ -24,10 +24,7 @@ export async function readHeader(
   return header && findHeader(begin, isHeader, { ...options, encoding: await findEncoding(file) });
 }
 
-/**
- * Calls `onRecord` for each row with an id, and `onRowWithoutId` for each other row, except empty rows. If rows without an id
- * exist, throws a UsageError after the last row, unless `onRowWithoutId` is given and at least one row has an id.
- */
+/** Skips empty rows. At the end, throws a UsageError for rows without an id if `onRowWithoutId` is absent or no row has an id. */
 export async function forEachRow(
   file: DecompressedFile,
   header: TableHeader,
@@ -77,10 +74,7 @@ export function describeRowsWithoutId(path: string, rows: readonly number[]): st
     : `"${path}" has ${formatNumber(rows.length)} rows without an id: rows ${shown}${more}`;
 }
 
-/**
- * Throws a UsageError for damaged UTF-8: the file has a BOM and invalid bytes, or more valid non-ASCII characters than invalid
- * bytes. Any other file with invalid bytes is Windows-1252.
- */
+/** Throws a UsageError for damaged UTF-8: invalid bytes after a BOM, or fewer invalid bytes than valid non-ASCII characters. */
 async function findEncoding(file: DecompressedFile): Promise<Encoding> {
   const strict = new TextDecoder('utf-8', { fatal: true });
   const decoder = new TextDecoder();

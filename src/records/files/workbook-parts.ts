@@ -1,7 +1,6 @@
 /**
- * Refuses workbooks that would need too much memory. The library hucre builds a tree from every part of a workbook except its
- * sheets, and a small file may unpack to millions of shared texts. Sources: PKWARE APPNOTE.TXT 4.3 (ZIP) and ECMA-376 part 2,
- * section 9 (relationships).
+ * Refuses workbooks that need too much memory: a small file may unpack to millions of texts, and the library hucre keeps them
+ * all. Sources: PKWARE APPNOTE.TXT 4.3 (ZIP), ECMA-376 part 2, section 9 (relationships).
  */
 import { inflateRawSync } from 'node:zlib';
 import { UsageError } from '../../service/errors.js';
@@ -12,7 +11,7 @@ const MAX_TEXTS = 500_000;
 const MAX_TAGS = 4 * MAX_TEXTS;
 const MAX_PART_BYTES = 128 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
-/** Each entry counts as at least this number of bytes, because unpacking an empty entry also takes time. */
+/** In bytes. Unpacking an empty entry also takes time. */
 const MIN_ENTRY_COST = 64 * 1024;
 
 /** The size of the record "end of central directory" without its comment. */
@@ -28,7 +27,7 @@ interface Entry {
 /** Throws a UsageError if the parts are too large or have too many tags, and other errors for bytes that are not a ZIP file. */
 export function assertSmallParts(file: Buffer): void {
   let left = MAX_TOTAL_BYTES;
-  // The entries of a ZIP file may share their bytes, so even a small file may have many large entries.
+  // Entries may share their bytes, so even a small file may have many large entries.
   const unpackNext = (entry: Entry) => {
     const part = unpack(file, entry);
     left -= Math.max(part.length, MIN_ENTRY_COST);

@@ -1,4 +1,4 @@
-/** Removes the line breaks and spaces between the tokens of a JSON record, so that it fits on one line. Does not parse it. */
+/** Removes the line breaks and spaces between the tokens of JSON without parsing it. */
 import { QUOTE } from './bytes.js';
 import { skipString } from './skip-json.js';
 

@@ -58,11 +58,9 @@ export class IdScan {
 }
 
 export interface RecordIdentity {
-  /** `''` if the record has no id. */
   readonly id: string;
   /** The kind that the key of the id shows: `objects` for `opacObjectId`. */
   readonly kind: RecordKind | undefined;
-  /** `''` if the record does not state its type. */
   readonly recordType: string;
   readonly end: number;
   /** Whether the record surely has fields and all its images, and opac can read all of its parts. False if unknown. */
@@ -81,7 +79,7 @@ export class IdentityScanner {
 
   /** `checksParts`: whether to set `isReadable`, which takes longer. */
   constructor({ checksParts = false } = {}) {
-    // JsonReader returns -1 for field sets without a parser, so these parsers skip them.
+    // JsonReader returns -1 for field sets without a parser.
     const skipped = KINDS.map((kind) => [KIND_KEYS[kind].fieldSetsKey, (at: number) => this.#json.skip(at)]);
     this.#record = createObjectParser({
       ...this.#ids.parts,

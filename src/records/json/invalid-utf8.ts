@@ -1,4 +1,4 @@
-/** Finds and counts records with bytes that are not UTF-8. When opac decodes a record, it replaces these bytes with U+FFFD. */
+/** Counts records with bytes that are not UTF-8, which opac replaces with U+FFFD. */
 import { isUtf8 } from 'node:buffer';
 import type { HasId, ListResult } from '../../client/paging/fetch-page.js';
 import { readList } from '../../client/paging/read-list.js';
@@ -10,7 +10,7 @@ import { tryParseJson } from '../../service/parse-json.js';
 /** An escape in JSON. It is always ASCII, so replacing it does not change which bytes are invalid. */
 const ESCAPE = /\\(?:u[0-9a-f]{4}|[^u])/gi;
 
-/** Returns the positions (counted from 0) of the records with invalid bytes in a page. */
+/** Returns the positions in the page, counted from 0, of records with invalid bytes. */
 export function findInvalidUtf8Records(bytes: Buffer, kind: Kind, offset: number): readonly number[] {
   if (isUtf8(bytes)) return [];
   const { listKey: key, totalKey: total } = KIND_KEYS[kind];
@@ -20,7 +20,7 @@ export function findInvalidUtf8Records(bytes: Buffer, kind: Kind, offset: number
   return [...records.keys()].filter((n) => !isUtf8(Buffer.from(JSON.stringify(records[n]), 'latin1')));
 }
 
-/** Maximum number of ids in `InvalidUtf8`. Further records are only counted. */
+/** Further records are only counted. */
 const MAX_IDS = 1000;
 
 export interface InvalidUtf8 {
@@ -34,7 +34,7 @@ export function formatInvalidUtf8({ records, ids }: InvalidUtf8): string {
   return `${count} with bytes that are not UTF-8, written as U+FFFD: ${some}`;
 }
 
-/** Counts records that are not UTF-8: each id once, even if opac reads its page twice. Without an id, the position is the id. */
+/** Counts each id once, even if opac reads its page twice. */
 export class InvalidUtf8Counter {
   readonly #kind: Kind;
   readonly #before: number;

@@ -12,7 +12,7 @@ interface OriginalJson {
 
 const ORIGINALS = new WeakMap<object, OriginalJson>();
 
-/** Items are at most this deep in a response. Example: the items of the list `facets` in `facetsCollection`. */
+/** The depth of items in a response, as in `facetsCollection.facets[0]`. */
 const MAX_LEVELS = 3;
 
 const BOM = Buffer.from('\uFEFF');
@@ -33,7 +33,6 @@ export function keepBytes(value: unknown, bytes: Buffer): void {
     return end;
   }
 
-  /** If a key occurs twice, stores the last value, because the parser uses the last value too. */
   function keepMembers(part: object, at: number, levels: number): number {
     const members = part as Readonly<Record<string, unknown>>;
     const isList = Array.isArray(part);
@@ -60,7 +59,7 @@ export function keepLine(item: object, bytes: Buffer): void {
   ORIGINALS.set(item, { bytes, lineBreaks: false });
 }
 
-/** Returns the item as one line of JSON: the original text, without line breaks, if `keepBytes` or `keepLine` stored it. */
+/** Returns one line of JSON: the original JSON of the item if `keepBytes` or `keepLine` stored it. */
 export function jsonLine(item: unknown): string {
   const original = typeof item === 'object' && item !== null ? ORIGINALS.get(item) : undefined;
   if (!original) return JSON.stringify(item);

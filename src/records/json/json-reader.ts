@@ -1,7 +1,4 @@
-/**
- * Finds the positions of texts in JSON bytes. The `read` methods take the position of a value and return the position after it.
- * They return -1 for unusual or invalid JSON, which the caller then reads with the JSON parser.
- */
+/** Reads values in their JSON bytes. For unusual or invalid JSON, the caller uses the JSON parser instead. */
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -87,10 +84,7 @@ export class JsonReader {
     return skipValue(this.bytes, at);
   }
 
-  /**
-   * Reads the members of an object in order, so that the last value of a repeated key is used. Skips a value that is not an
-   * object.
-   */
+  /** Reads the members in order, so that the last value of a repeated key is used. Skips a value that is not an object. */
   readMembers(at: number, { keys, parts, prefixes }: ObjectParser): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_OBJECT) return skipValue(bytes, at);
@@ -127,10 +121,7 @@ export class JsonReader {
     }
   }
 
-  /**
-   * Stores the position of a text without its quotes, or of a number or boolean that asText (src/service/json.ts) prints
-   * unchanged. Null is an empty text. Returns -1 for other values.
-   */
+  /** Accepts texts, booleans, null (an empty text), and numbers that `asText` prints unchanged. Returns -1 for other values. */
   readText(at: number, into: Span): number {
     const { bytes } = this;
     const first = bytes[at];
@@ -187,7 +178,7 @@ function findKeyAt(
   return -1;
 }
 
-/** Skips a key for which no parser exists. Returns -1 for a key with escapes, and for a key that record.ts may read. */
+/** Returns -1 for a key with escapes, and for a key that record.ts may read. */
 function skipOtherKey(bytes: Buffer, at: number): number {
   if (bytes[at] !== QUOTE) return -1;
   const end = skipUnescaped(bytes, at + 1) + 1;

@@ -26,9 +26,8 @@ export interface PageRecord {
 }
 
 export interface PageRecords extends ListResult<PageRecord> {
-  /** Whether the bytes contain line breaks, so that a record may span several lines. */
   readonly hasLineBreaks: boolean;
-  /** Whether a record may be of another kind than the search. If so, `readPage` parses the page to find out. */
+  /** Whether records may be of another kind than the search. */
   readonly mayHaveOtherKinds: boolean;
 }
 
@@ -52,11 +51,7 @@ export function parsePageRecord({ bytes, start, end }: PageRecord): unknown {
   return parseJsonLossless(bytes.subarray(start, end));
 }
 
-/**
- * Returns true if opac cannot read all parts of the record, or if the record is a stub. With `isDetailed` (the view `detail`), a
- * record without values of fields is a stub, and so is a record with fewer images than its total. In other views, only a record
- * with nothing except ids, types, scores and empty values is a stub (`hasOnlyId`).
- */
+/** Returns true if parts are unreadable or missing. `isDetailed`: the view is `detail`, so records need fields and all images. */
 export function isStubOrUnreadable(record: PageRecord, isDetailed: boolean): boolean {
   if (record.isReadable) return false;
   const raw = asObject(parsePageRecord(record));
@@ -113,7 +108,7 @@ function parsePage(bytes: Buffer, kind: Kind, offset: number): PageRecords | und
   return { records, total: list.total, hasLineBreaks: false, mayHaveOtherKinds: false };
 }
 
-/** Returns true if the record has the id of another kind instead of this kind. A faulty cache may return such records. */
+/** A faulty cache may return records of another kind. */
 function isOfOtherKind(raw: JsonObject, kind: Kind): boolean {
   const hasId = (other: Kind) => asText(raw[KIND_KEYS[other].idKey]) !== '';
   return kind !== 'records' && !hasId(kind) && RECORD_KINDS.some(hasId);

@@ -1,4 +1,4 @@
-/** Reads the parts of a record in its bytes, and checks that opac can read all of them. Faster than parsing. */
+/** Checks in the bytes of a record that opac can read all of its parts. Faster than parsing. */
 import { KIND_KEYS, KINDS, type KindKeys } from '../../service/kinds.js';
 import { QUOTE } from './bytes.js';
 import { createObjectParser, type JsonReader, type ValueParser } from './json-reader.js';
@@ -67,7 +67,7 @@ export class ReadableScan {
     };
   }
 
-  /** `totalKey` is the key with the number of items, for a collection that must contain all of them. */
+  /** `totalKey`: the key of the number of items, if all items must be present. */
   readonly #readCollection = (listKey: string, totalKey?: string): ValueParser => {
     let items = 0;
     const readItem: ValueParser = (at) => {

@@ -11,7 +11,6 @@ import {
   ZERO,
 } from './bytes.js';
 
-/** 1 for the second byte of a two-character escape: `" \ / b f n r t`. */
 const ESCAPE = generateBytes('"\\/bfnrt');
 const HEX = generateBytes('0123456789abcdefABCDEF');
 const DIGIT = generateBytes('0123456789');
@@ -23,9 +22,8 @@ function generateBytes(characters: string): Uint8Array {
   return table;
 }
 
-/** For deeper nesting, `skipValue` returns -1, as for invalid JSON. */
 const MAX_DEPTH = 256;
-/** For each depth: 1 in an object, 0 in an array. All calls share the list, because `skipValue` does not call itself. */
+/** For each depth: 1 in an object, 0 in an array. Shared, because `skipValue` does not call itself. */
 const open = new Uint8Array(MAX_DEPTH);
 
 export function skipSpace(bytes: Uint8Array, at: number): number {
@@ -37,7 +35,7 @@ export function skipSpace(bytes: Uint8Array, at: number): number {
 let bytesInView: Uint8Array | undefined;
 let view: DataView = new DataView(new ArrayBuffer(0));
 
-/** Returns the position of the next quote, backslash or byte below 0x20, or the end. Fast: compares four bytes at a time. */
+/** Returns the position of the next quote, backslash or byte below 0x20; otherwise the end of the bytes. */
 export function skipUnescaped(bytes: Uint8Array, at: number): number {
   if (bytes !== bytesInView) {
     view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,4 +1,4 @@
-/** Where texts begin and end in a buffer. Storing these numbers avoids creating a string for each text. */
+/** Positions of texts in a buffer, so that opac need not create a string for each text. */
 import { parseJsonLossless } from '../../service/parse-json.js';
 import { BACKSLASH } from './bytes.js';
 
@@ -48,7 +48,7 @@ export class Spans {
   }
 }
 
-/** Named lists. The texts of all lists are in a separate `Spans`. List `n` has `counts[n]` texts from index `firsts[n]`. */
+/** The texts of all lists are in a separate `Spans`: list `n` has `counts[n]` texts from index `firsts[n]`. */
 export class NamedLists {
   readonly names = new Spans();
   firsts = new Int32Array(INITIAL_CAPACITY);

@@ -17,7 +17,7 @@ export interface IdListOptions {
   readonly client: Client;
   readonly kind: Kind;
   readonly batches: readonly (readonly string[])[];
-  /** The batches contain exact values of this field; undefined if they contain ids. */
+  /** Undefined if the batches contain ids. */
   readonly field?: string | undefined;
   readonly query: (ids: readonly string[]) => QueryParameters;
   readonly concurrency?: number | undefined;
@@ -38,10 +38,7 @@ export function describeIdList(
   };
 }
 
-/**
- * `notFound` returns the list entries that have no record. If opac cannot know which entries these are, the report has a notice.
- * A failed batch is a gap in the report.
- */
+/** A failed batch is a gap in the report. If opac cannot know which entries have no record, the report has a notice. */
 export function createIdListSource(options: IdListOptions): RecordSource {
   return {
     pages(from) {

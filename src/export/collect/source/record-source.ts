@@ -1,4 +1,4 @@
-/** The source of an export: returns pages of records, and a report. */
+/** The source of an export: pages of records, and a report. */
 import type { Client } from '../../../client/client.js';
 import type { HasId, ListResult } from '../../../client/paging/fetch-page.js';
 import type { Page, PagingOptions } from '../../../client/paging/paging-options.js';
@@ -14,15 +14,14 @@ export interface ResumePoint {
   readonly offset: number | undefined;
   /** The number of records that earlier runs saved. */
   readonly delivered: number;
-  /** The ids of the records that earlier runs saved. The source adds the ids that it reads. */
+  /** Contains the ids of saved records. The source adds the ids that it reads. */
   readonly seen: SeenIds;
-  /** The slices of the earlier runs (slices/slice-plan.ts). */
   readonly plan?: SlicePlan | undefined;
   readonly signal: AbortSignal | undefined;
   readonly onPageRead?: ((bytes: Buffer, offset: number, list: ListResult<HasId>) => void) | undefined;
 }
 
-/** A page of records. The JSON of each record is one line. */
+/** The JSON of each record is one line. */
 export interface SourcePage extends Page<PageRecord> {
   /** The offset from which to resume after this page is saved. */
   readonly next: number;
@@ -30,9 +29,9 @@ export interface SourcePage extends Page<PageRecord> {
 
 export interface SourcePages extends AsyncIterable<SourcePage> {
   readonly report: PagingReport;
-  /** For a list of ids or values: returns the list entries that have no record. */
+  /** Returns the entries of a list that have no record. */
   readonly notFound?: () => readonly string[];
-  /** Returns the slices of the search; undefined if the search has no slices, or if they are not planned yet. */
+  /** Returns undefined before the search has slices. */
   readonly plan?: () => SlicePlan | undefined;
 }
 
@@ -40,15 +39,15 @@ export interface ResultSearch extends Pick<PagingOptions, 'offset' | 'limit' | '
   readonly client: Client;
   readonly kind: Kind;
   readonly query: QueryParameters;
-  /** If set, opac lists the ids of these searches instead of `query`. The sort order and the view are still those of `query`. */
+  /** Lists the ids of these searches instead of `query`, but in the sort order and view of `query`. */
   readonly queries?: readonly QueryParameters[] | undefined;
   readonly part?: Part | undefined;
 }
 
 export interface RecordSource {
-  /** The search that finds the records; absent if opac cannot list their ids, as for a list of ids or for files. */
+  /** Absent if opac cannot list the ids of the records. */
   readonly search?: ResultSearch | undefined;
-  /** Whether to export a record of the search; absent to export all records. */
+  /** Absent to export all records. */
   readonly isWanted?: ((record: PageRecord) => boolean) | undefined;
   pages(start: ResumePoint): SourcePages;
 }

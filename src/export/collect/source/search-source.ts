@@ -15,10 +15,7 @@ export interface SearchOptions
   readonly query: NonNullable<HttpRequest['query']>;
 }
 
-/**
- * The report lists a failed page as a gap. If a record moves in the result, opac may miss the record.
- * src/export/verify/check-ids.ts can find such a record.
- */
+/** A failed page is a gap in the report. opac may miss a record that moves, but verify/check-ids.ts can find the record. */
 export function createSearchSource(options: SearchOptions): RecordSource {
   return {
     search: options,

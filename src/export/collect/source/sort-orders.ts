@@ -25,10 +25,7 @@ export async function findSortedQuery(
   return undefined;
 }
 
-/**
- * Sends one request with the sort order. Returns false if the request fails. Throws errors of kind `auth`, and errors that are
- * not HTTP errors.
- */
+/** Sends one request. Throws errors of kind `auth`, and errors that are not HTTP errors. */
 export async function acceptsSort(
   client: Client,
   kind: Kind,

@@ -40,7 +40,7 @@ export class FieldScanner {
   }
 
   scanFieldSets(at: number, kind: Kind): number {
-    // If a record has two lists of field sets, the scan fails (-1), and opac parses the record as JSON instead.
+    // opac must parse a record with two lists of field sets.
     if (this.#kind !== undefined) return -1;
     this.#kind = kind;
     return this.#json.readItems(at, this.#readSet);

@@ -1,13 +1,9 @@
-/**
- * Finds the labels of each image, and the URL of the largest size of each image, in the bytes of a record. The result is the same
- * as that of src/service/records/record.ts.
- */
+/** Finds the images of a record in its bytes, as src/service/records/record.ts reads them. */
 import { createObjectParser, type JsonReader, type ValueParser } from '../json-reader.js';
 import { Span, Spans } from '../spans.js';
 
 export class ImageScan {
   count = 0;
-  /** Labels of all images, with repeats. */
   readonly labels = new Spans();
   /** The URL of the largest size of each image, if it has one. */
   readonly urls = new Spans();

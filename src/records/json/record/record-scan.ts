@@ -1,4 +1,4 @@
-/** Finds the parts of a record in its bytes, as src/service/records/record.ts reads them. The scan fails for unusual records. */
+/** Finds the parts of a record in its bytes, as src/service/records/record.ts reads them. */
 import { KIND_KEYS, KINDS } from '../../../service/kinds.js';
 import { IdScan } from '../id-scan.js';
 import { createObjectParser, JsonReader, type ValueParser } from '../json-reader.js';

@@ -1,4 +1,4 @@
-/** Finds the relationships of a record in its bytes. The result is the same as that of src/service/records/record.ts. */
+/** Finds the relationships of a record in its bytes, as src/service/records/record.ts reads them. */
 import { createObjectParser, type JsonReader, type ValueParser } from '../json-reader.js';
 import { type NamedLists, Span, type Spans } from '../spans.js';
 
@@ -7,12 +7,11 @@ export class RelationshipScan {
   readonly #lists: NamedLists;
   readonly #values: Spans;
   readonly #id = new Span();
-  /** The index in `values` of the first title or id of the current relationship. */
   #firstValue = 0;
   readonly #title = new Span();
   readonly #relatedId = new Span();
 
-  /** Adds the titles (or ids) of related records to `values`. Adds a list of these values to `lists` for each relationship id. */
+  /** Adds the title or id of each related record to `values`, and a list for each relationship to `lists`. */
   constructor(json: JsonReader, lists: NamedLists, values: Spans) {
     this.#json = json;
     this.#lists = lists;

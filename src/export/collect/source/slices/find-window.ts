@@ -11,10 +11,7 @@ const DEFAULT_RESULT_WINDOW = 10_000;
 /** opac looks for a window only in longer results, because shorter results are quick to read again. */
 export const MAX_UNPROBED_TOTAL = 1000;
 
-/**
- * Returns the maximum of offset + limit; undefined without a window. Sends 2 requests if there is no window, 8 for the default
- * window, and a few dozen for other windows.
- */
+/** Returns the maximum of offset + limit; undefined without a window, usually after two requests. */
 export async function findWindow(search: SearchTarget, total: number): Promise<number | undefined> {
   if (!(await isBeyondWindow(search, total))) return undefined;
   let inside = 1;
@@ -33,10 +30,7 @@ export async function findWindow(search: SearchTarget, total: number): Promise<n
   return inside > 1 && (await isBeyondWindow(search, beyond)) ? inside : undefined;
 }
 
-/**
- * `number`: the position of a record, counted from 1. Returns true if the service refuses or omits this record, or returns the
- * previous record instead.
- */
+/** Returns true if the service refuses or omits record `number`, counted from 1, or returns the previous record instead. */
 async function isBeyondWindow(search: SearchTarget, number: number): Promise<boolean> {
   const [record, before] = await Promise.all([
     fetchRecordIdAt(search, number - 1),
@@ -46,7 +40,7 @@ async function isBeyondWindow(search: SearchTarget, number: number): Promise<boo
   return record === 'none' || record === before;
 }
 
-/** Returns the id of a record, or the entire response if the record has no id. `none`: refused or omitted. `unknown`: failed. */
+/** Returns the entire response if the record has no id. `none`: refused or omitted. `unknown`: failed. */
 async function fetchRecordIdAt(
   { client, kind, query, signal }: SearchTarget,
   offset: number,
@@ -61,7 +55,7 @@ async function fetchRecordIdAt(
   } catch (error) {
     if (isDeepOffsetRefusal(error)) return 'none';
     if (!(error instanceof HttpError) || error.kind === 'auth') throw error;
-    // All retries failed. Some services respond with 500 to an offset that they refuse.
+    // Some services respond with 500 to an offset that they refuse.
     return error.status === 500 ? 'none' : 'unknown';
   }
 }

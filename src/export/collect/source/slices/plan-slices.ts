@@ -31,25 +31,16 @@ import {
   sumTotals,
 } from './split-candidates.js';
 
-/**
- * The first candidate (split-candidates.ts) is usually the best. The others are for services with wrong counts. Each candidate
- * needs one request for each part of the split.
- */
+/** The first candidate is usually the best. The others are for services with wrong counts. */
 const MAX_TRIED_SPLITS = 3;
 
-/**
- * Maximum number of sort orders for a slice that cannot be split completely. opac reads as much as the window allows from both
- * ends of each order.
- */
+/** Maximum number of sort orders for a slice that cannot be split completely. opac reads both ends of each order. */
 const MAX_ORDERS = 8;
 
-/** Number of records that opac reads twice, from both ends, because records with equal sort values may change places. */
+/** Number of records that opac reads from both ends, because records with equal sort values may change places. */
 const OVERLAP_RECORDS = 100;
 
-/**
- * Plans the slices of a search that has more records (`total`) than the service returns (`window`). The same records result in
- * the same plan.
- */
+/** `window`: how many of the `total` records the service returns. The same records result in the same plan. */
 export async function planSlices(search: SearchTarget, total: number, window: number): Promise<SlicePlan> {
   const ranges = await splitByRanges(search, total, window);
   if (ranges) return createSlicePlan({ total, window, slices: ranges.map(createSlice), unreachable: [] });
@@ -73,7 +64,7 @@ class Planner {
   readonly unreachable: Unreachable[] = [];
   readonly #search: SearchTarget;
   readonly #window: number;
-  /** Undefined until a term shows whether the service supports NOT. The term must match some of the records, but not all. */
+  /** Undefined while unknown. */
   #supportsNot: boolean | undefined;
   readonly #acceptedSorts = new Map<string, boolean>();
 
@@ -99,10 +90,7 @@ class Planner {
     return slices;
   }
 
-  /**
-   * Returns a split whose counts add up to the total, otherwise the best split. Returns undefined without a possible split, or if
-   * reading both ends of a sort order finds more records than the best split.
-   */
+  /** Returns undefined without a split, or if reading both ends of a sort order finds more records. */
   async #findSplit(node: SliceNode): Promise<Split | undefined> {
     if (getEncodedLength(node.term ?? '') > MAX_TERM_LENGTH) return undefined;
     const { total } = node;
@@ -126,7 +114,7 @@ class Planner {
     return total - best.missing < atEnds ? undefined : best;
   }
 
-  /** Compares the counts of a term and its negation. Returns undefined if no term can show whether the service supports NOT. */
+  /** Compares the counts of a term and its negation. Returns undefined if no term matches only some of the records. */
   async #detectNot(node: SliceNode, fields: readonly FieldValues[]): Promise<boolean | undefined> {
     const candidates = rankCandidates(fields, node.total, this.#window, true);
     for (const { field, groups } of candidates.slice(0, MAX_TRIED_SPLITS)) {
@@ -164,7 +152,7 @@ class Planner {
     return countSlice(this.#search, { term: joinTerms(node.term, term) });
   }
 
-  /** Plans to read both ends of a sort order. The reserve contains other sort orders, for the records in the middle. */
+  /** The reserve contains other sort orders, for the records in the middle. */
   async #planBothEnds(node: SliceNode): Promise<Slice[]> {
     const { total } = node;
     const window = this.#window;
@@ -194,9 +182,7 @@ class Planner {
         this.reserve.push({ ...node, sort, direction, offset: 0, limit, records: 0 });
   }
 
-  /**
-   * Returns up to `max` fields to sort by: `first`, then fields that are usually unique, then fields with many different values.
-   */
+  /** Returns `first`, then fields that are usually unique, then fields with many different values. */
   async #findOrders(node: SliceNode, max: number, ...first: readonly string[]): Promise<string[]> {
     const sampled = max === 1 ? [] : await sampleFields(this.#search, node, this.#window);
     const others = [...getSortFields(this.#search.kind), ...sampled.map(({ field }) => field)];

@@ -7,10 +7,7 @@ import { getSortFields } from '../sort-orders.js';
 import { countSlice, fetchRecords, type SearchTarget } from './search-requests.js';
 import type { SliceNode } from './split-candidates.js';
 
-/**
- * `window`: how many records the service returns for a search. Returns undefined if the service does not support ranges, or if
- * the counts of the ranges do not add up to `total`.
- */
+/** `window`: how many records the service returns for a search. Returns undefined if the service does not support ranges. */
 export async function splitByRanges(
   search: SearchTarget,
   total: number,
@@ -42,7 +39,7 @@ async function findRanges(
     const [count = 0, left] = await Promise.all(
       [term, after].map((each) => countSlice(search, { term: each })),
     );
-    // The order in which the service sorts values may differ from the order that its ranges use.
+    // The service may sort values in another order than its ranges.
     if (left === undefined || count === 0 || count > window || count + left !== rest.total) return undefined;
     ranges.push({ term, total: count });
     rest = { term: after, total: left };

@@ -81,10 +81,7 @@ export async function fetchRecords(
 
 const MAX_SAMPLE_RECORDS = 100;
 
-/**
- * Reads some of the first and of the last records that the service returns for the slice. Returns the values of their fields,
- * without values that only one record has. Fields with many values come first. Counts are estimates for the entire slice.
- */
+/** Reads some of the first and last records. Fields with many values come first. Counts are estimates for all records. */
 export async function sampleFields(
   search: SearchTarget,
   slice: SliceFilter & { readonly total: number },
@@ -119,7 +116,7 @@ function dropSortAndView(query: QueryParameters): QueryParameters {
   return query.filter(([name]) => !['sort', 'direction', 'view'].includes(name));
 }
 
-/** Returns `fallback` if the service refuses the request. Some services respond with 500 or 404 to a search that they refuse. */
+/** Some services respond with 500 or 404 to a search that they refuse. */
 export async function fallBackOnRefusal<T>(request: () => Promise<T>, fallback: T): Promise<T> {
   try {
     return await request();

@@ -1,7 +1,6 @@
 /**
- * The plan of a sliced export. Slices divide a search into smaller searches, because a service may return only the first records
- * of a large result. The window is the number of records that such a service returns. The checkpoint contains the plan, which
- * decides the order of the records.
+ * The plan of a sliced export. Some services return only the first records of a large result. The window is the number of these
+ * records. The plan divides a search into smaller searches, the slices.
  */
 import { createHash } from 'node:crypto';
 import { bracketOr } from '../../../../service/search/query.js';
@@ -19,24 +18,23 @@ export type SliceFilter = Content<typeof SLICE_FILTER>;
 
 const SLICE = v.object({
   ...SLICE_FILTER.entries,
-  /** The number of matching records. opac reads `limit` of them, beginning at `offset`. */
+  /** opac reads `limit` of the `total` matching records, beginning at `offset`. */
   total: SIZE,
   offset: SIZE,
   limit: SIZE,
-  /** The number of records that are not in earlier slices; 0 for a slice that is read only if records are still missing. */
+  /** Records that are not in earlier slices; 0 for a slice that is read only if records are still missing. */
   records: SIZE,
 });
 export type Slice = Content<typeof SLICE>;
 
 export const SLICE_PLAN = v.object({
-  /** The number of records of the entire search. */
   total: SIZE,
   /** The maximum of offset + limit that the service accepts; null without a maximum. */
   window: v.nullable(SIZE),
-  /** Hash of the other keys except `next`. The hash is the same in all parts of an export. */
+  /** Hash of the other keys except `next`, to compare parts of an export. */
   sha256: v.string(),
   slices: v.array(SLICE),
-  /** Descriptions of records that may be missing from all slices, with the maximum number of these records. */
+  /** Records that may be missing from all slices, with their maximum number. */
   unreachable: v.array(v.object({ what: v.string(), records: SIZE })),
   /** Only in a part: the key (record-key.ts) of the first record of the next part. */
   next: v.optional(v.string()),
@@ -44,7 +42,7 @@ export const SLICE_PLAN = v.object({
 export type SlicePlan = Content<typeof SLICE_PLAN>;
 export type Unreachable = SlicePlan['unreachable'][number];
 
-/** One of several parts of an export (`--part 1/3`), which different runs or machines can export. */
+/** A part of an export: `--part 1/3`. */
 export interface Part {
   readonly number: number;
   readonly of: number;
@@ -79,17 +77,12 @@ export function joinTerms(one: string | undefined, other: string): string {
   return one ? `${one} AND ${other}` : other;
 }
 
-/**
- * Returns the distance between slices in the page offsets of a checkpoint. The offsets of slice n, counted from 0, begin at n
- * times this number.
- */
+/** In a checkpoint, the offsets of slice n, counted from 0, begin at n times this number. */
 export function getOffsetsPerSlice({ window }: SlicePlan): number {
   return window ?? 2 ** 40;
 }
 
-/**
- * Returns the slices of a part, with about 1/`of` of the records in the order of the plan. May divide a slice between two parts.
- */
+/** May divide a slice between two parts. */
 export function selectPart({ slices }: SlicePlan, { number, of }: Part): readonly Slice[] {
   const total = slices.reduce((sum, { records }) => sum + records, 0);
   const begin = Math.floor((total * (number - 1)) / of);
@@ -108,9 +101,7 @@ export function selectPart({ slices }: SlicePlan, { number, of }: Part): readonl
 /** A slice is cut at a multiple of this number of records. */
 const PART_ALIGNMENT = 100;
 
-/**
- * Returns the offset near `at` where a slice is cut. After the last record, returns `limit`, which can be larger than `records`.
- */
+/** Returns the offset near `at` where a slice is cut. `limit` can be larger than `records`. */
 function findCut({ records, limit }: Slice, at: number): number {
   if (at <= 0) return 0;
   if (at >= records) return limit;

@@ -54,8 +54,7 @@ export class SliceReader implements SourcePages {
     for (const [n, slice] of this.#slices.entries()) {
       const inside = next - n * this.#stride;
       if (inside >= this.#stride) continue;
-      // A slice whose `records` is 0 is a reserve for missing records. An export of a part cannot know how many records are
-      // missing, so opac reads all its slices.
+      // The export of a part cannot know how many records are missing, so it also reads the reserve.
       const isReserve = slice.records === 0 && !part;
       if (isReserve && this.#delivered >= plan.total) continue;
       yield* this.#readSlice(n, slice, slice.offset + Math.max(0, inside));

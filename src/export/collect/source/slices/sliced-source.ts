@@ -16,22 +16,15 @@ export interface SlicedOptions extends SearchOptions {
   /** Maximum of offset + limit. Default: detected. */
   readonly window?: number | undefined;
   readonly part?: Part | undefined;
-  /** Called with a new plan, or with the plan of a resumed run. */
   readonly onPlan?: ((plan: SlicePlan) => void) | undefined;
 }
 
-/**
- * Like `createSearchSource`, but reads all records even if the service returns only the first records of a result. A search with
- * a limit or an offset is not sliced.
- */
+/** Like `createSearchSource`, but with slices if necessary. A search with a limit or an offset is not sliced. */
 export function createSlicedSource(options: SlicedOptions): RecordSource {
   return { search: options, pages: (from) => new AutoSlicedPages(options, from) };
 }
 
-/**
- * Returns undefined if the search does not need slices or the service returns no total. For a part, always returns a plan, and
- * throws an OpacError if the service returns no total. Sends requests for counts and for a few records.
- */
+/** Returns undefined if the search needs no slices or has no total. For a part, returns a plan or throws an OpacError. */
 export async function createPlanFor(
   { client, kind, query, part, ...options }: SlicedOptions,
   signal: AbortSignal | undefined,
@@ -48,7 +41,7 @@ export async function createPlanFor(
   return part && createUnslicedPlan(total, null);
 }
 
-/** Thrown while pages are read, if the first page shows that the search needs slices. */
+/** Thrown if the first page shows that the search needs slices. */
 class SlicingRequired extends Error {}
 
 class AutoSlicedPages implements SourcePages {
@@ -91,7 +84,7 @@ class AutoSlicedPages implements SourcePages {
     const plan = this.#plan;
     if (!plan) return;
     onPlan?.(plan);
-    // The records that arrived before slicing began stay at the beginning of the file.
+    // The records that arrived before the plan stay at the beginning of the file.
     const before = this.report;
     this.#pages = new SliceReader({
       search: this.#options,
@@ -116,10 +109,7 @@ class AutoSlicedPages implements SourcePages {
     return undefined;
   }
 
-  /**
-   * Plans slices if the pages ended before the total or with a refused offset. If there is an `error` and no plan, throws
-   * `error`.
-   */
+  /** Plans slices if the pages ended before the total or at a refused offset. Without a plan, throws `error` if given. */
   async #planAfterEnd(error: unknown): Promise<void> {
     const { limit, offset = 0 } = this.#options;
     const { pages, stopReason, lastTotal } = this.report;
@@ -128,20 +118,19 @@ class AutoSlicedPages implements SourcePages {
     const hasBegun = pages.length > 0 || this.#from.offset !== undefined;
     const createPlan = async () => {
       const plan = await createPlanFor(this.#options, this.#from.signal);
-      // Without a plan, the result fits the window, and the service refused only a request for a range that ends after the
-      // window.
+      // Without a plan, the result fits the window. The service refused only a range that ends after the window.
       return (
         plan ?? (isRefused && lastTotal !== undefined ? createUnslicedPlan(lastTotal, lastTotal) : undefined)
       );
     };
-    // If the service also refuses the requests for the plan, the cause is not a window. The export then fails or is incomplete.
+    // If the service also refuses the requests for the plan, the cause is not a window.
     if (isCut && hasBegun && limit === undefined && offset === 0)
       this.#plan = await fallBackOnRefusal(createPlan, undefined);
     if (error !== undefined && !this.#plan) throw error;
   }
 }
 
-/** Returns true if records are missing without an error: a service may return empty pages instead of refusing an offset. */
+/** A service may return empty pages instead of refusing an offset. */
 function isShort({ stopReason, gaps }: PagingReport): boolean {
   return (stopReason === 'early' || stopReason === 'missing') && gaps.every(({ error }) => !error);
 }

@@ -1,7 +1,4 @@
-/**
- * Splits a slice by the values of a field. If possible, the records of each group of values fit the window (slice-plan.ts), so
- * that the service returns all of them. A further part, the rest, contains the records without these values.
- */
+/** Splits a slice by the values of a field. If possible, each group of values fits the window (slice-plan.ts). */
 import { getEncodedLength } from '../../../../service/percent-encoding.js';
 import { formatAlternatives, formatTerm } from '../../../../service/search/query.js';
 import type { FieldValues, ValueCount } from './search-requests.js';
@@ -16,7 +13,7 @@ export interface SliceNode {
 export interface Split {
   readonly parts: readonly SliceNode[];
   readonly field: string;
-  /** The number of records that are not in any part, according to the counts; negative if records are in several parts. */
+  /** The number of records that are not in any part; negative if records are in several parts. */
   readonly missing: number;
 }
 
@@ -31,10 +28,7 @@ export interface Candidate {
 const MAX_GROUP_LENGTH = 2500;
 export const MAX_TERM_LENGTH = 5500;
 
-/**
- * Maximum number of values if a record may have several values. Each term excludes the values of all earlier groups, so later
- * terms are long.
- */
+/** If records have several values, each term excludes the values of all earlier groups, so later terms are long. */
 const MAX_OVERLAPPING_VALUES = 24;
 
 export function sumTotals(nodes: readonly SliceNode[]): number {
@@ -52,7 +46,7 @@ export function formatGroup(field: string, values: readonly string[]): string {
   return values.length === 1 ? formatTerm(field, only) : formatAlternatives(field, values);
 }
 
-/** Returns the fields that can split a slice with `total` records, the cheapest first. */
+/** Returns the cheapest field first. */
 export function rankCandidates(
   fields: readonly FieldValues[],
   total: number,
@@ -99,7 +93,7 @@ function estimateCost(counts: readonly number[], total: number, window: number):
 interface Group {
   readonly values: string[];
   count: number;
-  /** The length of the percent-encoded term, in bytes. */
+  /** In bytes, percent-encoded. */
   length: number;
 }
 
@@ -128,7 +122,7 @@ function sumCounts(values: readonly ValueCount[]): number {
   return values.reduce((total, { count }) => total + count, 0);
 }
 
-/** Returns the term of each group. `isDisjoint`: each term excludes the values of the groups before it. */
+/** `isDisjoint`: each term excludes the values of the groups before it. */
 export function formatTerms({ field, groups }: Candidate, isDisjoint: boolean): string[] {
   return groups.map((values, n) => {
     const term = formatGroup(field, values);
@@ -137,10 +131,7 @@ export function formatTerms({ field, groups }: Candidate, isDisjoint: boolean): 
   });
 }
 
-/**
- * Returns the term for records with none of the listed values. If this term is too long, returns the term for records whose field
- * is empty.
- */
+/** If the term that excludes all values is too long, returns the term for records without a value. */
 export function formatRestTerm({ field, groups }: Candidate, parentTerm = ''): string {
   const listed = `NOT ${formatGroup(field, groups.flat())}`;
   return getEncodedLength(listed) + getEncodedLength(parentTerm) <= MAX_TERM_LENGTH
