@@ -36,9 +36,8 @@ export function createChecks(expectations: Expectations): Check[] {
 }
 
 /**
- * Returns the checks that match a pattern of `only` (an empty `only` selects all) and none of `skip`. A pattern is the id of a
- * check or a group (`paging`); `*` in it means any text. Throws a UsageError for a pattern that matches no check, or if no check
- * is left.
+ * Returns the checks that match `only` but not `skip`. An empty `only` matches all. A pattern is the id of a check or a group
+ * (`paging`); `*` means any text. Throws a UsageError if a pattern matches no check, or if no check is left.
  */
 export function selectChecks(
   checks: readonly Check[],

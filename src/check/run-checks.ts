@@ -43,16 +43,15 @@ export function runChecks(options: RunOptions): Promise<CheckRunOutcome> {
   return new CheckRun(options).run();
 }
 
-/** The outcome of one check, before opac adds deviations for failed and repeated requests and applies known deviations. */
+/** The outcome of one check, without deviations for failed and repeated requests. */
 interface Outcome {
   readonly deviations: readonly Deviation[];
-  /** The error that ended the check early. */
   readonly ended?: RequestFailed | CheckNotApplicable | undefined;
   /** The API requests of the check that received a valid response. */
   readonly used: ReadonlySet<RecordedExchange>;
 }
 
-/** The maximum number of deviations of one check. Further deviations add little information. */
+/** For each check. */
 const MAX_DEVIATIONS = 5;
 
 class CheckRun {
@@ -105,7 +104,6 @@ class CheckRun {
     };
   }
 
-  /** Runs a check, unless it has already run. */
   async #getOutcome(check: Check): Promise<Outcome> {
     const outcome = this.#outcomes.get(check.id) ?? (await this.#runCheck(check));
     this.#outcomes.set(check.id, outcome);
@@ -138,8 +136,8 @@ class CheckRun {
   }
 
   /**
-   * Runs a check if it is selected. Throws CheckBlocked if the check finds a deviation of severity `least` or worse, has a failed
-   * request, or throws CheckBlocked. If `least` is `fail`, also throws CheckNotApplicable if the check is not applicable.
+   * Throws CheckBlocked if a selected check finds a deviation of severity `least` or worse, has a failed request or is blocked.
+   * If `least` is `fail`, throws CheckNotApplicable if the check is not applicable.
    */
   async #waitForCheck(id: string, least: 'fail' | 'warn'): Promise<void> {
     const check = this.#options.checks.find((each) => each.id === id);
@@ -159,7 +157,7 @@ class CheckRun {
     return new CheckNotApplicable(this.#error.message);
   }
 
-  /** Sends a second request after a request without a response. Stops the run if the second one receives no response either. */
+  /** Stops the run if a second request also receives no response. */
   async #confirmAlive(silence: OpacError): Promise<void> {
     const { clients, signal } = this.#options.deployment;
     try {

@@ -111,10 +111,7 @@ function findWrongType(item: Json): readonly [string, string] | undefined {
   return [`recordType "${KIND_KEYS[own].recordType}" in ${name}`, `"${type}"`];
 }
 
-/**
- * Checks that two requests return the same total, and that the total agrees with the number of records: either the first page
- * contains all records, or a page from the offset total - 1 contains exactly one record.
- */
+/** Requests the total twice, and compares it with the first page or with a page from the offset total - 1. */
 async function* checkTotal(probe: Probe, kind: Kind): AsyncGenerator<Deviation> {
   const { totalKey } = KIND_KEYS[kind];
   const { total, items, exchange } = await requestFirstPage(probe, kind);

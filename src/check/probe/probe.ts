@@ -62,9 +62,7 @@ export interface CheckedDeployment {
 }
 
 export interface Received {
-  /** The keys contain the kind of credentials, the path and the query. */
   readonly responses: Map<string, Promise<ProbeResponse>>;
-  /** The keys are the URLs. */
   readonly images: Map<string, Promise<LoadedImage>>;
   /** The API requests that received a valid response. */
   readonly exchanges: RecordedExchange[];
@@ -112,10 +110,7 @@ export class Probe {
     return { ...reply, items: list.records, total: list.total };
   }
 
-  /**
-   * Loads an image as `opac images download` does, but accepts any width and height. Throws RequestFailed if the request fails or
-   * if the response is not a complete image.
-   */
+  /** Accepts any width and height. Throws RequestFailed if the request fails, or if the response is not a complete image. */
   requestImage(url: string): Promise<LoadedImage> {
     const { images } = this.#received;
     const image = images.get(url) ?? this.#fetchImage(url);
@@ -145,7 +140,6 @@ export class Probe {
     }
   }
 
-  /** Returns the API requests of all checks so far that received a valid response. */
   listAllExchanges(): readonly RecordedExchange[] {
     return this.#received.exchanges;
   }

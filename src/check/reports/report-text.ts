@@ -6,7 +6,6 @@ import type { Latency } from '../probe/latency.js';
 /** Increase the version if programs for the previous version would misread the report. */
 export const REPORT_VERSION = 1;
 
-/** The results of a run of checks. */
 export interface Report {
   readonly version: typeof REPORT_VERSION;
   readonly generator: string;
@@ -23,22 +22,17 @@ export interface Report {
   readonly latency: readonly Latency[];
 }
 
-/** The result of one check, with its deviations. */
 export interface CheckResult {
   readonly id: string;
   readonly promise: string;
   readonly source: string;
   readonly verdict: Verdict;
-  /**
-   * The time of the API requests of this check. A request that several checks use counts only for the first of them in the
-   * report.
-   */
+  /** The time of the API requests. A request that several checks use counts only for the first of them. */
   readonly milliseconds: number;
   readonly reason: string | null;
   readonly deviations: readonly ReportedDeviation[];
 }
 
-/** The expected and received behaviour, and the request that shows the deviation. */
 export interface ReportedDeviation {
   readonly expected: string;
   readonly received: string;
@@ -49,7 +43,6 @@ export function isFailure(verdict: Verdict, strict: boolean): boolean {
   return verdict === 'fail' || (strict && verdict === 'warn');
 }
 
-/** Symbols that distinguish the verdicts even without colours. */
 export const VERDICT_SYMBOLS: Readonly<Record<Verdict, string>> = {
   pass: '✓',
   fail: '✗',
