@@ -29,10 +29,7 @@ export interface DeclaredSize {
   readonly height: number | undefined;
 }
 
-/**
- * The keys are the type names of the package image-size. opac does not support other types, such as BigTIFF, icons or SVG. An SVG
- * image can contain scripts.
- */
+/** The keys are the type names of `image-size`. opac does not support SVG, because it can contain scripts. */
 const COMPLETENESS_CHECKS: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   jpg: isCompleteJpeg,
   png: isCompletePng,

@@ -24,10 +24,7 @@ export interface SheetOptions {
 
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 
-/**
- * Yields the parts of the HTML. If opac cannot load a thumbnail, its card shows the reason. If the signal aborts, throws its
- * reason.
- */
+/** Yields the parts of the HTML. A card shows why its thumbnail is missing. Throws the reason of the signal. */
 export async function* renderContactSheet(
   cards: readonly Card[],
   options: SheetOptions,
