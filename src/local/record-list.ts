@@ -9,10 +9,7 @@ export interface RecordList {
   readonly byId: (id: string) => Promise<StoredRecord | undefined>;
   /** All records in order, in groups. */
   readonly pieces: () => AsyncIterable<readonly StoredRecord[]>;
-  /**
-   * Returns the records at these positions, in this order. `following` returns up to `count` positions that the client may
-   * request next.
-   */
+  /** `following` returns up to `count` positions that the client may request next. */
   readonly at: (
     positions: readonly number[],
     following: (count: number) => readonly number[],

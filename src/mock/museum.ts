@@ -10,7 +10,6 @@ import { OAuthServer } from './server/oauth.js';
 import type { LogEntry, LoggedRequest } from './server/request-log.js';
 import { loadStore } from './store.js';
 
-/** A running museum. */
 export interface Museum {
   /** `http://<host>:<port>`, without `/api/v3`. */
   readonly url: string;
@@ -24,10 +23,7 @@ export interface Museum {
   close(): Promise<void>;
 }
 
-/**
- * Throws a UsageError if a file in `options.data` cannot be read or contains an invalid record, an OpacError if the server cannot
- * listen, and the reason of `options.signal` if it is aborted while the files are read.
- */
+/** Throws a UsageError for an invalid data file, an OpacError if the server cannot listen, and the reason of the signal. */
 export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> {
   const settings = resolveOptions(options);
   const storeAt = await loadStore(options);

@@ -2,7 +2,6 @@
 import type { Fault } from './faults/fault.js';
 import type { StoreOptions } from './store.js';
 
-/** The options of `startMuseum`. All of them are optional. */
 export interface MuseumOptions extends StoreOptions {
   /** The address or host name to listen on. Default 127.0.0.1. */
   readonly host?: string;
@@ -12,9 +11,8 @@ export interface MuseumOptions extends StoreOptions {
   readonly imageBaseUrl?: string;
 
   /**
-   * Host names that the Host header may contain, in addition to `host`, `localhost` and IP addresses: for example the name of a
-   * container. The museum responds to all other names with 421, because of DNS rebinding: a web page could make its own host name
-   * resolve to the address of the museum.
+   * Host names that the Host header may contain, in addition to `host`, `localhost` and IP addresses. The museum responds to
+   * other names with 421, because a web page could make its own host name resolve to the museum (DNS rebinding).
    */
   readonly allowHosts?: readonly string[];
 
@@ -39,7 +37,6 @@ export interface MuseumOptions extends StoreOptions {
   readonly faults?: readonly Fault[];
 }
 
-/** A client that may log in. */
 export interface OAuthClient {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -49,7 +46,6 @@ export interface OAuthClient {
 /** How a client computes the PKCE code challenge: S256 with padding, S256 as in RFC 7636, or the unchanged verifier (PLAIN). */
 export type ChallengeForm = 'S256-padded' | 'S256' | 'PLAIN';
 
-/** The clients that may log in, and the lifetimes of codes and tokens. */
 export interface OAuthOptions {
   readonly clients?: readonly [OAuthClient, ...OAuthClient[]];
   readonly challengeForms?: readonly ChallengeForm[];
