@@ -26,9 +26,9 @@ export interface MirrorOptions
 }
 
 /**
- * Creates or updates the mirror. `opac sync` can update the same mirror. If the update fails, throws an OpacError or the reason
- * of the signal, and the mirror is unchanged. After the update, calls `deliver`. If `deliver` returns an error, the result
- * contains it as `undelivered`. The next run then calls `deliver` again with the same change log.
+ * Creates or updates the mirror. `opac sync` can update the same mirror. Throws an OpacError or the reason of the signal; the
+ * mirror is then unchanged. If `deliver` returns an error, the result contains it as `undelivered`, and the next run calls
+ * `deliver` again.
  */
 export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
   const { kinds = RECORD_KINDS, query = searchParameters({ terms: {}, view: 'detail' }) } = options;

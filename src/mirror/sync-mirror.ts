@@ -35,6 +35,7 @@ import {
   type SyncOptions,
 } from './sync-options.js';
 
+/** The result of a run: counts by kind, and the change log. */
 export interface SyncOutcome {
   readonly kinds: readonly KindOutcome[];
   /** The path of the change log; undefined if nothing changed. */

@@ -64,6 +64,7 @@ export interface Counts {
   readonly missed: number;
 }
 
+/** The number of records of one kind in the mirror, and the numbers of changes. */
 export interface KindOutcome extends Counts {
   readonly kind: RecordKind;
   readonly records: number;

@@ -10,6 +10,7 @@ import { OAuthServer } from './server/oauth.js';
 import type { LogEntry, LoggedRequest } from './server/request-log.js';
 import { loadStore } from './store.js';
 
+/** A running museum. */
 export interface Museum {
   /** `http://<host>:<port>`, without `/api/v3`. */
   readonly url: string;

@@ -2,6 +2,7 @@
 import type { Fault } from './faults/fault.js';
 import type { StoreOptions } from './store.js';
 
+/** The options of `startMuseum`. */
 export interface MuseumOptions extends StoreOptions {
   /** The address or host name to listen on. Default 127.0.0.1. */
   readonly host?: string;
@@ -37,6 +38,7 @@ export interface MuseumOptions extends StoreOptions {
   readonly faults?: readonly Fault[];
 }
 
+/** A client that may log in. */
 export interface OAuthClient {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -46,6 +48,7 @@ export interface OAuthClient {
 /** How a client computes the PKCE code challenge: S256 with padding, S256 as in RFC 7636, or the unchanged verifier (PLAIN). */
 export type ChallengeForm = 'S256-padded' | 'S256' | 'PLAIN';
 
+/** The clients that may log in, and the lifetimes of codes and tokens. */
 export interface OAuthOptions {
   readonly clients?: readonly [OAuthClient, ...OAuthClient[]];
   readonly challengeForms?: readonly ChallengeForm[];

@@ -6,6 +6,7 @@ import type { Latency } from '../probe/latency.js';
 /** Increase the version if programs for the previous version would misread the report. */
 export const REPORT_VERSION = 1;
 
+/** The results of a run of checks. */
 export interface Report {
   readonly version: typeof REPORT_VERSION;
   readonly generator: string;
@@ -22,6 +23,7 @@ export interface Report {
   readonly latency: readonly Latency[];
 }
 
+/** The result of one check, with its deviations. */
 export interface CheckResult {
   readonly id: string;
   readonly promise: string;
@@ -33,6 +35,7 @@ export interface CheckResult {
   readonly deviations: readonly ReportedDeviation[];
 }
 
+/** A deviation, and the request that shows it. */
 export interface ReportedDeviation {
   readonly expected: string;
   readonly received: string;

@@ -1,6 +1,7 @@
 /** Logs the requests that the museum receives. */
 import type { IncomingMessage } from 'node:http';
 
+/** A request that the museum received. */
 export interface LoggedRequest {
   readonly method: string;
   /** Path and query, percent-decoded. */
