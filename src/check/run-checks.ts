@@ -47,7 +47,6 @@ export function runChecks(options: RunOptions): Promise<CheckRunOutcome> {
 interface Outcome {
   readonly deviations: readonly Deviation[];
   readonly ended?: RequestFailed | CheckNotApplicable | undefined;
-  /** The API requests of the check that received a valid response. */
   readonly used: ReadonlySet<RecordedExchange>;
 }
 
@@ -60,7 +59,6 @@ class CheckRun {
   readonly #outcomes = new Map<string, Outcome>();
   /** For each request: the id of the check that reports its time and its retries. Other checks may use the same request. */
   readonly #counted = new Map<RecordedExchange, string>();
-  /** Why further checks are skipped; undefined until the run stops. */
   #stopReason: CheckNotApplicable | undefined;
   #error: OpacError | undefined;
 
@@ -137,7 +135,7 @@ class CheckRun {
 
   /**
    * Throws CheckBlocked if a selected check finds a deviation of severity `least` or worse, has a failed request or is blocked.
-   * If `least` is `fail`, throws CheckNotApplicable if the check is not applicable.
+   * If `least` is `fail`, also throws CheckNotApplicable for a check that is not applicable.
    */
   async #waitForCheck(id: string, least: 'fail' | 'warn'): Promise<void> {
     const check = this.#options.checks.find((each) => each.id === id);

@@ -16,12 +16,11 @@ import { asText, isObject, type Json } from '../service/json.js';
 export const NOISE = ['scores', 'urls'] as const;
 export type Noise = (typeof NOISE)[number];
 
-/** URL parameters that prevent caching or sign the URL. */
 const VOLATILE_PARAMETER =
   /^(?:_|v|ver|version|rev|t|ts|time|timestamp|cb|cache|cachebuster|nocache|rnd|rand|random|hash|modified|lastmodified|updated|expires|signature|sig|policy|key-pair-id|token|x-amz-.*|x-goog-.*)$|^\d+$/i;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Also removes the port of this machine, because `opac mock` may use another port in each run. Keeps other text. */
+/** Also removes the port of this machine, because `opac mock` may use another port in each run. Keeps text without a URL. */
 export function stripVolatileUrlParts(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);

@@ -1,4 +1,4 @@
-/** Detects truncated images. Follows the structure of each image format. */
+/** Detects truncated images by the structure of each image format. */
 
 /** Looks for an image and then for the trailer. Each data sub-block begins with its length (GIF89a sections 15 and 18 to 27). */
 export function isCompleteGif(bytes: Buffer): boolean {
@@ -76,7 +76,7 @@ export function isCompleteBoxFile(bytes: Buffer): boolean {
 /** Checks that the file is at least as long as its RIFF header states (WebP Container Specification). */
 export const isCompleteWebp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(4) + 8;
 
-/** Checks that the file is as long as its header states. An uncompressed image must also have all rows (BITMAPINFOHEADER). */
+/** Checks that the file has the length in its header. An uncompressed image must also have all rows (BITMAPINFOHEADER). */
 export function isCompleteBmp(bytes: Buffer): boolean {
   if (bytes.length < 18 || bytes.length < bytes.readUInt32LE(2)) return false;
   // Files from OS/2 may have a shorter header.

@@ -51,7 +51,6 @@ export const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set(
 /** The limit of sharp, an image library. An image of this size needs about one gigabyte of memory. */
 const MAX_PIXELS = 0x3fff ** 2;
 
-/** The sides of a scaled image may be rounded. */
 const MAX_ROUNDING_PIXELS = 1;
 
 /** `declared`: the size that the image must have, from the record; undefined if any size is allowed. */

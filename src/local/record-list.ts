@@ -5,7 +5,6 @@ export interface RecordList {
   readonly count: () => Promise<number>;
   /** The identifiers of fields, in order of first appearance. */
   readonly identifiers: () => Promise<readonly string[]>;
-  /** Returns the first record with this id; undefined for an unknown id. */
   readonly byId: (id: string) => Promise<StoredRecord | undefined>;
   /** All records in order, in groups. */
   readonly pieces: () => AsyncIterable<readonly StoredRecord[]>;
@@ -14,7 +13,6 @@ export interface RecordList {
     positions: readonly number[],
     following: (count: number) => readonly number[],
   ) => Promise<readonly StoredRecord[]>;
-  /** Keeps a record that the client may request next. */
   readonly keep?: (position: number, record: StoredRecord) => void;
 }
 

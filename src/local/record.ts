@@ -20,7 +20,9 @@ export interface StoredRecord {
   /** The original JSON, for responses that contain the complete record. */
   readonly bytes: Buffer;
   readonly parsed: ParsedRecord;
-  /** Returns false only if no value contains `text` (lower-case ASCII without quotes and backslashes), in any case. */
+  /**
+   * Returns false only if no value contains `text`, in any case. `text` must be lower-case ASCII without quotes or backslashes.
+   */
   mayContain?(text: string): boolean;
 }
 

@@ -19,7 +19,7 @@ export interface Changes {
 /** Maximum number of changed records in memory. If more records changed, it is faster to read all records. */
 const MAX_CHANGES = 20_000;
 
-/** Returns undefined if opac has to read all records. Edits since the last run set the sort field to `since` or higher. */
+/** Returns undefined if opac has to read all records. Edits since the last run began set the sort field to at least `since`. */
 export async function findIncrementalChanges(
   index: SnapshotIndex,
   reading: KindReading,

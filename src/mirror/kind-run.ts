@@ -39,7 +39,6 @@ export interface KindResult {
 interface Read {
   /** The manifest of the new snapshot; the manifest of the previous snapshot if nothing changed. */
   readonly manifest: Manifest;
-  /** Whether the run read all records. */
   readonly isFull: boolean;
   /** `NewestPages.newest` for the next run; undefined without `--newest-first`, or if the deployment does not sort. */
   readonly newest: string | undefined;

@@ -51,9 +51,7 @@ export class NewestPages {
     return new NewestPages(reading, field, first);
   }
 
-  /**
-   * The last value on the first page. Edits after the start of this run have at least this value, so the next run stops below.
-   */
+  /** The last value on the first page. Edits after the start of this run have this value or a higher value. */
   get newest(): string {
     return this.#first.records.at(-1)?.value ?? '';
   }

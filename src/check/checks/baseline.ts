@@ -54,7 +54,6 @@ function* findMissingKinds(now: Census, earlier: Census): Generator<Deviation> {
     if (earlier.kinds[kind] && !now.kinds[kind]) yield deviation(`${kind} as in the baseline`, `no ${kind}`);
 }
 
-/** Yields each kind that both censuses contain. */
 function* pairKinds(now: Census, earlier: Census): Generator<[RecordKind, KindCensus, KindCensus]> {
   for (const kind of RECORD_KINDS) {
     const [one, other] = [now.kinds[kind], earlier.kinds[kind]];

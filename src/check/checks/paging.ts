@@ -146,7 +146,6 @@ export const PAGING_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Throws CheckNotApplicable if there are too few records. */
 async function fetchInnerPage(probe: Probe, kind: Kind) {
   const first = await requestFirstPage(probe, kind);
   if (first.items.length < INNER_PAGE.offset + INNER_PAGE.limit)

@@ -129,7 +129,6 @@ async function* checkTotal(probe: Probe, kind: Kind): AsyncGenerator<Deviation> 
   if (last.items.length !== 1) yield deviation(expected, last.items.length || 'none', last.exchange);
 }
 
-/** Throws CheckNotApplicable if the service rejects the offset with 400. */
 async function requestLastPage(probe: Probe, kind: Kind, offset: number): Promise<RecordPage> {
   try {
     return await requestPage(probe, kind, { limit: 2, offset, query: [] });

@@ -86,7 +86,6 @@ interface RelationshipSample {
   readonly name: string;
   readonly to: RecordKind;
   readonly relatedId: string;
-  /** For example `person 1`. */
   readonly relatedName: string;
 }
 

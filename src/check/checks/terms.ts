@@ -126,7 +126,7 @@ async function findDistinctiveValue(probe: Probe, kind: Kind): Promise<Searchabl
   return takeFirst(sortByRank(values, spread), `no ${kind} have a value without special characters`);
 }
 
-/** Returns the phrase that shares words with the most other values. A search for single words also finds these values. */
+/** Returns the phrase that shares words with the most other values. A search for single words also finds those other values. */
 async function findPhrase(probe: Probe, kind: Kind): Promise<SearchableValue> {
   const { records } = await requestNonEmptyPage(probe, kind);
   const values = listSearchableValues(records).filter(

@@ -12,7 +12,6 @@ import { CheckNotApplicable, type RecordedExchange } from './deviation.js';
 import type { CredentialsKind, Recorder, RequestTarget } from './recorder.js';
 
 export interface ProbeRequest {
-  /** The values of the path parameters. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: QueryParameters;
   readonly as?: CredentialsKind;
@@ -73,7 +72,6 @@ export type AwaitEndpoint = (endpointId: EndpointId) => Promise<void>;
 
 export class Probe {
   readonly scheme: CheckedDeployment['scheme'];
-  /** The API requests of this check that received a valid response. */
   readonly usedExchanges = new Set<RecordedExchange>();
   readonly #deployment: CheckedDeployment;
   readonly #received: Received;

@@ -11,7 +11,6 @@ export type CredentialsKind = 'user' | 'none' | 'invalid';
 
 export type RequestTarget = Pick<HttpRequest, 'path' | 'query'>;
 
-/** Returns a curl command with variables instead of credentials. */
 export type Curl = (request: RequestTarget, caller: CredentialsKind) => string;
 
 interface Try {

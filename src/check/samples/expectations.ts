@@ -3,7 +3,6 @@ import type { Kind } from '../../service/kinds.js';
 import type { Census } from './census.js';
 
 export interface Expectations {
-  /** Minimum number of records of each kind. */
   readonly minimums: ReadonlyMap<Kind, number>;
   /** Maximum 95th percentile of the response times of an endpoint, in milliseconds. */
   readonly maxLatency: number | undefined;

@@ -70,7 +70,6 @@ class Download {
   readonly totals = { fetched: 0, fetchedBytes: 0, kept: 0 };
   readonly #folder: ImageFolder;
   readonly #options: DownloadOptions;
-  /** The number of failures in a row, by host. */
   readonly #failures = new Map<string, number>();
 
   constructor(folder: ImageFolder, options: DownloadOptions) {

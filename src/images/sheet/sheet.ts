@@ -99,7 +99,6 @@ async function loadThumbnail(card: Card, { link, client, signal }: SheetOptions)
 /** Higher than the ranks of hues, which are 0 to 360, and of greys, which are 1000 to 1001. */
 const RANK_WITHOUT_COLOR = 2000;
 
-/** A colour with less saturation looks grey. */
 const MAX_GREY_SATURATION = 0.12;
 
 /** Returns a number for sorting: first colours by hue, then greys from dark to light, then images without a colour. */

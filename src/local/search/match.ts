@@ -70,7 +70,7 @@ function specialField(field: string | undefined): SpecialField | undefined {
   return field !== undefined && Object.hasOwn(SPECIAL_FIELDS, field) ? SPECIAL_FIELDS[field] : undefined;
 }
 
-/** Returns lower-case ASCII (no quotes or backslashes) that every matching record contains in any case, if known. */
+/** Returns a text for `StoredRecord.mayContain`; undefined if opac knows no text that every matching record contains. */
 export function findRequiredText(query: Query): string | undefined {
   if (query.type === 'all') return query.parts.map(findRequiredText).find((text) => text !== undefined);
   if (query.type !== 'term' || specialField(query.field)) return undefined;
@@ -98,7 +98,6 @@ function foldText(text: string): string {
 
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 
-/** Returns true if `text` contains `wanted` as complete words. With `prefix`, the last word may be longer. */
 function containsWords(text: string, wanted: string, prefix: boolean): boolean {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length;

@@ -29,7 +29,6 @@ export interface ImageDraft {
   readonly labels: readonly string[];
 }
 
-/** A record whose images are not drawn yet. */
 export interface RecordDraft {
   readonly kind: RecordKind;
   readonly id: string;

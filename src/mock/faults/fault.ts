@@ -33,8 +33,7 @@ export interface FaultCondition {
   readonly count?: number;
   /**
    * Endpoints (`objects.search`), nouns (`objects`, `oauth`), `images`, or `retired` (deprecated, removed or renamed paths).
-   * Default: `on` in the row of the fault, or all requests except `oauth`, `images` and `retired`. The other conditions count
-   * only these requests.
+   * Default: `on` in the row, or all requests except `oauth`, `images` and `retired`. The other conditions count only these.
    */
   readonly on?: string | readonly string[];
 }
@@ -68,7 +67,7 @@ export function checkFault(value: Readonly<Record<string, unknown>>): Fault {
   return value as unknown as Fault;
 }
 
-/** Parses text such as `status=503,every=7`; 503 is the value of the first setting. Throws a UsageError. */
+/** Parses text such as `status=503,every=7`; 503 is the value of the first setting. Throws a UsageError for an invalid fault. */
 export function parseFault(text: string): Fault {
   const [first = '', ...rest] = text.split(',');
   const [kind = '', value] = parseKeyValue(first);
