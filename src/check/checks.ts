@@ -35,10 +35,7 @@ export function createChecks(expectations: Expectations): Check[] {
   ];
 }
 
-/**
- * Returns the checks that match `only` but not `skip`. An empty `only` matches all. A pattern is the id of a check or a group
- * (`paging`); `*` means any text. Throws a UsageError if a pattern matches no check, or if no check is left.
- */
+/** A pattern is the id of a check or a group (`paging`); `*` means any text. Throws a UsageError if no check matches. */
 export function selectChecks(
   checks: readonly Check[],
   { only, skip }: { readonly only: readonly string[]; readonly skip: readonly string[] },

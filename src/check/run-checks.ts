@@ -133,10 +133,7 @@ class CheckRun {
     });
   }
 
-  /**
-   * Throws CheckBlocked if a selected check finds a deviation of severity `least` or worse, has a failed request or is blocked.
-   * If `least` is `fail`, also throws CheckNotApplicable for a check that is not applicable.
-   */
+  /** Throws CheckBlocked if a selected check finds a deviation of severity `least` or worse, fails or is blocked. */
   async #waitForCheck(id: string, least: 'fail' | 'warn'): Promise<void> {
     const check = this.#options.checks.find((each) => each.id === id);
     if (!check) return;

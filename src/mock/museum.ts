@@ -24,9 +24,7 @@ export interface Museum {
   close(): Promise<void>;
 }
 
-/**
- * Throws a UsageError for an unreadable or invalid file, an OpacError if the server cannot listen, and the reason of the signal.
- */
+/** Throws a UsageError for an unreadable or invalid file, an OpacError if the server cannot listen, or the signal's reason. */
 export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> {
   const settings = resolveOptions(options);
   const storeAt = await loadStore(options);

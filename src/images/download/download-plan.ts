@@ -45,7 +45,6 @@ export interface PlannedImage extends ImageReference {
 }
 
 export interface DownloadPlan {
-  /** The number of images to download. */
   readonly count: number;
   /** The number of images that `isWanted`, `offset` and `limit` select. */
   readonly found: number;
