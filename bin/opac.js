@@ -37,10 +37,7 @@ async function start() {
   }, 200).unref();
 }
 
-/**
- * Saves compiled code for the next start. Does not use the default of Node, a folder for temporary files, because other users
- * could write compiled code there.
- */
+/** Does not use the default folder of Node, because other users could write compiled code there. */
 function enableCompileCache() {
   const folder = require('node:sea').isSea() ? undefined : findCacheFolder();
   if (folder !== undefined) require('node:module').enableCompileCache?.(join(folder, 'opac'));

@@ -1,6 +1,6 @@
 /// <reference types="node" preserve="true" />
 /**
- * The library, for scripts that work with records. It uses the same code as the commands.
+ * The library, for scripts that work with records. The module `opac/mock` contains the built-in museum, for tests of scripts.
  *
  *     import { createClient, paginateEndpoint, readRecord } from 'opac';
  *
@@ -8,8 +8,6 @@
  *     for await (const { records } of paginateEndpoint(client, 'objects.search', { query: [['hasImages', 'true']] }))
  *       for (const { record } of records) console.log(readRecord(record, 'objects').title);
  *     await client.close();
- *
- * The built-in museum is in a separate module, `opac/mock`. It is for tests of these scripts.
  */
 
 // Exports, comparisons, checks, mirrors, and requests to a deployment.

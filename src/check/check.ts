@@ -13,10 +13,7 @@ export interface Check {
   readonly source: string;
   /** Why a deviation is only a warning. Default: a deviation is a failure. `Deviation.verdict` takes precedence. */
   readonly warning?: string;
-  /**
-   * Ids of other checks that run first, if they are selected. This check is skipped if one of them finds a deviation, has a
-   * failed request, or throws CheckBlocked (probe/deviation.ts).
-   */
+  /** Ids of checks that run first, if they are selected. This check is skipped if one of them fails, warns or is blocked. */
   readonly needs?: readonly string[];
   /** Yields each deviation. Throws CheckNotApplicable, and the errors of Probe. */
   readonly run: (probe: Probe) => AsyncIterable<Deviation>;

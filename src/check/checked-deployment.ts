@@ -29,7 +29,6 @@ export function createCheckedDeployment(
   };
 }
 
-/** Returns credentials that look valid, but that the service never issued. */
 function createInvalidCredentials(scheme: Credentials['scheme']): Credentials {
   const value = `${scheme === 'basic' ? 'Basic' : 'Bearer'} ${randomUUID().replaceAll('-', '')}`;
   return { scheme, authorization: async () => value };

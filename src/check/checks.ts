@@ -35,11 +35,7 @@ export function createChecks(expectations: Expectations): Check[] {
   ];
 }
 
-/**
- * Returns the checks that match a pattern of `only` (an empty `only` selects all) and none of `skip`. A pattern is the id of a
- * check or a group (`paging`); `*` in it means any text. Throws a UsageError for a pattern that matches no check, or if no check
- * is left.
- */
+/** A pattern is the id of a check or a group (`paging`); `*` means any text. Throws a UsageError if no check matches. */
 export function selectChecks(
   checks: readonly Check[],
   { only, skip }: { readonly only: readonly string[]; readonly skip: readonly string[] },

@@ -9,7 +9,7 @@ export interface KnownDeviation {
   readonly reason: string;
   /** The last day on which the deviation is accepted, such as `2027-01-31`. */
   readonly until: string | undefined;
-  /** The place of the entry: `known.txt line 3`. */
+  /** For example `known.txt line 3`. */
   readonly source: string;
 }
 
@@ -43,11 +43,7 @@ function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
 }
 
-/**
- * Returns the result unchanged if the check was skipped or has no entry. With an entry, the verdict of a passed check becomes
- * `warn`, and the verdict of a check with deviations becomes `skip`. If the entry has expired, a check with deviations keeps its
- * verdict and gets one more deviation.
- */
+/** Changes the verdict to `skip`, or to `warn` if the check passed. An expired entry adds a deviation instead. */
 export function applyKnownDeviations(
   result: CheckResult,
   known: readonly KnownDeviation[],

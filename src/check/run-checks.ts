@@ -43,16 +43,14 @@ export function runChecks(options: RunOptions): Promise<CheckRunOutcome> {
   return new CheckRun(options).run();
 }
 
-/** The outcome of one check, before opac adds deviations for failed and repeated requests and applies known deviations. */
+/** The outcome of one check, without deviations for failed and repeated requests. */
 interface Outcome {
   readonly deviations: readonly Deviation[];
-  /** The error that ended the check early. */
   readonly ended?: RequestFailed | CheckNotApplicable | undefined;
-  /** The API requests of the check that received a valid response. */
   readonly used: ReadonlySet<RecordedExchange>;
 }
 
-/** The maximum number of deviations of one check. Further deviations add little information. */
+/** For each check. */
 const MAX_DEVIATIONS = 5;
 
 class CheckRun {
@@ -61,7 +59,6 @@ class CheckRun {
   readonly #outcomes = new Map<string, Outcome>();
   /** For each request: the id of the check that reports its time and its retries. Other checks may use the same request. */
   readonly #counted = new Map<RecordedExchange, string>();
-  /** Why further checks are skipped; undefined until the run stops. */
   #stopReason: CheckNotApplicable | undefined;
   #error: OpacError | undefined;
 
@@ -105,7 +102,6 @@ class CheckRun {
     };
   }
 
-  /** Runs a check, unless it has already run. */
   async #getOutcome(check: Check): Promise<Outcome> {
     const outcome = this.#outcomes.get(check.id) ?? (await this.#runCheck(check));
     this.#outcomes.set(check.id, outcome);
@@ -137,10 +133,7 @@ class CheckRun {
     });
   }
 
-  /**
-   * Runs a check if it is selected. Throws CheckBlocked if the check finds a deviation of severity `least` or worse, has a failed
-   * request, or throws CheckBlocked. If `least` is `fail`, also throws CheckNotApplicable if the check is not applicable.
-   */
+  /** Throws CheckBlocked if a selected check finds a deviation of severity `least` or worse, fails or is blocked. */
   async #waitForCheck(id: string, least: 'fail' | 'warn'): Promise<void> {
     const check = this.#options.checks.find((each) => each.id === id);
     if (!check) return;
@@ -159,7 +152,7 @@ class CheckRun {
     return new CheckNotApplicable(this.#error.message);
   }
 
-  /** Sends a second request after a request without a response. Stops the run if the second one receives no response either. */
+  /** Stops the run if a second request also receives no response. */
   async #confirmAlive(silence: OpacError): Promise<void> {
     const { clients, signal } = this.#options.deployment;
     try {

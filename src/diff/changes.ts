@@ -21,9 +21,8 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 /** A change of one field, with its older and newer values. */
 export interface FieldChange {
   /**
-   * A field, `field@attribute`, `image.<id>`, `relationship.<relationshipId>.<id>`, or a part of one of these. For a different
-   * order of a list: the name of the list, such as `image`. For a different total: a name such as `image@totalImages`. For a
-   * table: a column.
+   * A field, `field@attribute`, `image.<id>`, `relationship.<relationshipId>.<id>`, or a part of one of these. Also a list whose
+   * order changed (`image`), a total (`image@totalImages`), or a column of a table.
    */
   readonly field: string;
   readonly change: ChangeKind;
@@ -39,9 +38,7 @@ export interface ChangeOptions {
   readonly columns?: readonly string[] | undefined;
 }
 
-/**
- * Returns `[]` if only noise differs. If a version is a row of a table, compares only the columns that all `tables` can contain.
- */
+/** Returns `[]` if only noise differs. For a row of a table, compares only the columns that all `tables` can contain. */
 export function findChanges(...versions: Parameters<typeof findChangesInSteps>): FieldChange[] {
   const steps = findChangesInSteps(...versions);
   for (;;) {
@@ -76,10 +73,7 @@ export function* findChangesInSteps(
   return removeRepeatedChanges([...found, ...more].filter(({ field }) => isCompared(field)));
 }
 
-/**
- * Removes each change that repeats another change. For example, one edit may change a field and also the title, or the text of a
- * field and also an attribute with the same text.
- */
+/** Removes repeated changes: an edit of a field may also change the title, or an attribute with the same text. */
 function removeRepeatedChanges(changes: readonly FieldChange[]): FieldChange[] {
   const byField = new Map<string, FieldChange[]>();
   for (const change of changes) getOrAddList(byField, change.field).push(change);
@@ -103,10 +97,7 @@ export function matchesFieldName(field: string, names: readonly string[]): boole
   });
 }
 
-/**
- * Returns a function that accepts the fields that match a name in `fields` and none in `ignore` (`matchesFieldName`). An empty
- * `fields` matches all fields.
- */
+/** Returns a test for fields that match `fields` and not `ignore` (`matchesFieldName`). An empty `fields` matches all. */
 export function createFieldTest(
   fields: readonly string[],
   ignore: readonly string[],
@@ -267,10 +258,7 @@ export function isInBothTables(name: string, tables: readonly (Table | undefined
   );
 }
 
-/**
- * Returns the values of a column. `; ` may be a separator or a part of a text. So a cell of a table with this separator counts as
- * one value. Exception: the other version has several values, and does not come from such a table.
- */
+/** A cell with `; ` may have one value or several. opac splits the cell only if the other version has several values. */
 function readUnsplit(
   name: string,
   record: SnapshotRecord,
@@ -281,10 +269,7 @@ function readUnsplit(
   return cell && !hasSeveral ? [cell] : record.values(name);
 }
 
-/**
- * Returns a function that makes texts comparable. For a table of `--single-line`, it replaces tabs and line breaks with spaces.
- * Otherwise, it removes two differences that programs cause when they save a table: other line breaks, and dates without `Z`.
- */
+/** Removes differences that programs cause when they save a table: other line breaks, and dates without `Z`. */
 function createTextNormalizer(tables: readonly (Table | undefined)[]): (text: string) => string {
   if (tables.some((table) => table?.isSingleLine)) return toSingleLine;
   return (text) => text.replace(/\r\n?/g, '\n').replace(/^(-?\d{4,6}-\d\d-\d\d)Z$/, '$1');

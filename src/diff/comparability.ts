@@ -58,11 +58,7 @@ function describeSelection(job: ExportJob): string {
   return chosen.map((name) => `${name}: ${[job[name]].flat().join(', ')}`).join('; ');
 }
 
-/**
- * Returns a message about columns or fields that opac does not compare because of a table. Returns undefined if there is no
- * table, or if opac compares all columns of two tables. `isCompared`: whether the user wants to compare a field. `formatName`:
- * converts the name of a column to the text to print.
- */
+/** Returns a message about data that opac does not compare because of a table; undefined if there is nothing to report. */
 export function describeSkippedColumns(
   older: Snapshot,
   newer: Snapshot,

@@ -25,7 +25,7 @@ export interface Part {
 
 /** An image or a related record. */
 export interface ComparableItem {
-  /** The key in `lists` of the list that contains the item. A different order of this list is a change. */
+  /** The key in `lists` of the list that contains the item. */
   readonly group: string;
   readonly id: string;
   readonly label: string;

@@ -1,17 +1,14 @@
 /**
  * Noise: differences that do not count as changes. With `--noise`, these differences count:
  * - `scores`: search scores, and the scores and counts of image labels, which change without an edit
- * - `urls`: parts of the URLs of images and related records: the fragment, parameters that prevent caching or sign the URL, and
- *   the port if the host is this machine
+ * - `urls`: in URLs of images and related records, the fragment, cache and signature parameters, and the port of this machine
  *
- * opac always ignores these differences, because both versions mean the same:
- * - the order of keys, and of the sizes of an image
+ * opac always ignores these differences:
+ * - the order of keys, image sizes, field sets and relationships, and of attributes with different keys
  * - a number or the same number as text; for sizes and colours also 12.5 and "12.50"
- * - all forms of "no value" (FIELD-NOTES.md "Answers"): a missing key, null, "", an empty list or set, and a field, attribute,
- *   image size or relationship that only has a name or an id
- * - a total that is equal to the length of its list, or a missing total
+ * - all forms of "no value" (FIELD-NOTES.md "Answers"), also a field, attribute, image size or relationship that only has a name
+ * - a total that is missing or equal to the length of its list
  * - a list with one item or the item without a list; a text entry or an entry with the text as its `value`
- * - the order of field sets, of attributes with different keys, and of relationships
  * - the name of the key that contains the id, and whether a record contains its kind as `recordType`
  */
 import { asText, isObject, type Json } from '../service/json.js';
@@ -19,15 +16,11 @@ import { asText, isObject, type Json } from '../service/json.js';
 export const NOISE = ['scores', 'urls'] as const;
 export type Noise = (typeof NOISE)[number];
 
-/** URL parameters that prevent caching or sign the URL. */
 const VOLATILE_PARAMETER =
   /^(?:_|v|ver|version|rev|t|ts|time|timestamp|cb|cache|cachebuster|nocache|rnd|rand|random|hash|modified|lastmodified|updated|expires|signature|sig|policy|key-pair-id|token|x-amz-.*|x-goog-.*)$|^\d+$/i;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/**
- * Removes the fragment and the volatile parameters of an http or https URL. Also removes the port if the host is this machine,
- * because the built-in museum (`opac mock`) may use another port in each run. Returns other text unchanged.
- */
+/** Also removes the port of this machine, because `opac mock` may use another port in each run. Keeps text without a URL. */
 export function stripVolatileUrlParts(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);
@@ -64,10 +57,7 @@ function removeEmpty(value: Json | undefined): Json | undefined {
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
-/**
- * Converts a text that is a number to a number, also in the properties of an object. Services return sizes and percentages as
- * numbers or as text, with or without decimals.
- */
+/** Converts text to numbers, also in objects. Services return sizes and percentages as numbers or as text. */
 export function normalizeNumbers(value: Json | undefined): Json {
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, normalizeNumbers(part)]));

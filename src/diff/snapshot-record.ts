@@ -14,15 +14,11 @@ import { readRecord } from '../service/records/record.js';
 
 export interface Table extends TableHeader {
   readonly columns: readonly string[];
-  /** The index of each column. */
   readonly positions: ReadonlyMap<string, number>;
   readonly rule: MultiValueRule;
   /** Whether `rule` comes from the manifest of the table. Without a manifest, `rule` is a guess. */
   readonly isRuleKnown: boolean;
-  /**
-   * Returns true if the export adds this column when a record has a value for it. If this column is missing, no record has a
-   * value.
-   */
+  /** Whether the export adds this column if a record has a value for it. */
   readonly wouldContain: (column: string) => boolean;
   /** Whether the export replaced the tabs and line breaks in cells with spaces (`--single-line`). */
   readonly isSingleLine: boolean;
@@ -37,10 +33,7 @@ export interface SnapshotRecord {
   readonly bytes: Buffer | undefined;
   /** Returns the complete cell of a column. Exists only for a table with the separator `; `, which is also common in texts. */
   readonly cell?: ((name: string) => string | undefined) | undefined;
-  /**
-   * Returns the values of a column. For a column that is not in the table, returns `[]` if the record has no value
-   * (`wouldContain`), otherwise undefined, because the values are unknown.
-   */
+  /** Returns undefined for a column that is not in the table, unless `wouldContain` shows that there are no values. */
   readonly values: (name: string) => readonly string[] | undefined;
   /** Returns the possible texts of one cell. A table can contain any of them, for example with or without the empty values. */
   readonly cells: (name: string, rule: MultiValueRule) => readonly string[];

@@ -68,10 +68,7 @@ export class Snapshot {
     this.#options = options;
   }
 
-  /**
-   * Opens a file, runs the task and closes the file. Throws the errors of the task, a UsageError for a file that is not an
-   * export, and an OpacError if opac cannot write a temporary copy.
-   */
+  /** Closes the file after the task. Throws a UsageError if the file is not an export, and an OpacError for a disk error. */
   static async use<T>(
     path: string,
     options: SnapshotOptions,

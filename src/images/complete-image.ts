@@ -1,4 +1,4 @@
-/** Detects truncated images. Follows the structure of each image format. */
+/** Detects truncated images by the structure of each image format. */
 
 /** Looks for an image and then for the trailer. Each data sub-block begins with its length (GIF89a sections 15 and 18 to 27). */
 export function isCompleteGif(bytes: Buffer): boolean {
@@ -76,10 +76,7 @@ export function isCompleteBoxFile(bytes: Buffer): boolean {
 /** Checks that the file is at least as long as its RIFF header states (WebP Container Specification). */
 export const isCompleteWebp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(4) + 8;
 
-/**
- * Checks that the file is at least as long as its header states. If the image is not compressed, also checks that the file
- * contains all rows of pixels (BITMAPINFOHEADER).
- */
+/** Checks that the file has the length in its header. An uncompressed image must also have all rows (BITMAPINFOHEADER). */
 export function isCompleteBmp(bytes: Buffer): boolean {
   if (bytes.length < 18 || bytes.length < bytes.readUInt32LE(2)) return false;
   // Files from OS/2 may have a shorter header.
@@ -97,7 +94,7 @@ const DATA_TAGS = [
   [324, 325],
   [513, 514],
 ] as const;
-/** The tag SubIFDs. It contains the offsets of directories, for example of smaller copies (TIFF Tech Note 1). */
+/** The tag SubIFDs: the offsets of directories, for example of smaller copies (TIFF Tech Note 1). */
 const SUB_DIRECTORIES = 330;
 /** Maximum count of numbers that opac reads from a file. Enough for about a hundred pages with 16,000 strips each. */
 const MAX_TIFF_NUMBERS = 4_000_000;
@@ -127,10 +124,7 @@ export function isCompleteTiff(bytes: Buffer): boolean {
   }
 }
 
-/**
- * Yields, for each directory, the lists of numbers by tag. Throws a RangeError if a directory or a list continues beyond the end
- * of the file, or if the file has too many numbers or directories.
- */
+/** Yields the lists of numbers by tag. Throws a RangeError beyond the end of the file, or for too many numbers or directories. */
 function* readDirectories(bytes: Buffer): Generator<ReadonlyMap<number, TagList>> {
   const isLittle = bytes[0] === 0x49;
   let reads = 0;

@@ -1,7 +1,4 @@
-/**
- * Finds the small part of an image that contains its width and height, because the package `image-size` could take minutes to
- * read a hostile file.
- */
+/** Finds the part of an image that contains its size, because `image-size` could take minutes to read a hostile file. */
 import { findJpegSegment, MAX_BOXES } from './complete-image.js';
 
 /** The time that the package `image-size` needs grows with the square of this number. */
@@ -26,10 +23,7 @@ function readJpegHeader(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from('ffd8ffe00002', 'hex'), bytes.subarray(frame, frame + 16)]);
 }
 
-/**
- * Returns the first `leading` boxes of the image, and the beginning of the box `type`. Omits the boxes between them, because the
- * package `image-size` reads the sizes of boxes in another way, and could find a box of this type inside another box.
- */
+/** Returns the first `leading` boxes and the start of the box `type`. In other boxes, `image-size` could find a wrong `type`. */
 function readBoxHeader(bytes: Buffer, type: string, leading: number, maxBytes: number): Buffer {
   const at = findBox(bytes, type);
   let end = 0;

@@ -50,17 +50,14 @@ export function formatSize({ width, height }: Pick<Derivative, 'width' | 'height
   return width === undefined || height === undefined ? '' : `${width} x ${height}`;
 }
 
-/**
- * Returns the first of the named derivatives (sizes) that the image has, otherwise the largest derivative; undefined if the image
- * has no URL.
- */
+/** Returns the first of the named derivatives that exists, otherwise the largest; undefined if the image has no URL. */
 export function pickDerivative(image: Image, names: readonly string[]): Derivative | undefined {
   const usable = listUsableDerivatives(image);
   const named = names.flatMap((name) => usable.filter(({ identifier }) => identifier === name));
   return named[0] ?? findLargestDerivative({ ...image, derivatives: usable });
 }
 
-/** Returns the smallest derivative whose longer side has at least this number of pixels, otherwise the largest derivative. */
+/** Returns the smallest derivative whose longer side has at least `pixels` pixels, otherwise the largest derivative. */
 export function findSmallestDerivative(image: Image, pixels: number): Derivative | undefined {
   const usable = listUsableDerivatives(image).toSorted(
     (one, other) => getLongerSide(one) - getLongerSide(other),

@@ -29,10 +29,7 @@ export interface DeclaredSize {
   readonly height: number | undefined;
 }
 
-/**
- * The keys are the type names of the package image-size. opac does not support other types, such as BigTIFF, icons or SVG. An SVG
- * image can contain scripts.
- */
+/** The keys are the type names of `image-size`. opac does not support SVG, because it can contain scripts. */
 const COMPLETENESS_CHECKS: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   jpg: isCompleteJpeg,
   png: isCompletePng,
@@ -54,7 +51,6 @@ export const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set(
 /** The limit of sharp, an image library. An image of this size needs about one gigabyte of memory. */
 const MAX_PIXELS = 0x3fff ** 2;
 
-/** The sides of a scaled image may be rounded. */
 const MAX_ROUNDING_PIXELS = 1;
 
 /** `declared`: the size that the image must have, from the record; undefined if any size is allowed. */

@@ -24,9 +24,8 @@ export interface CheckOptions {
 }
 
 /**
- * Runs the checks, which send fewer than 100 requests in total, and returns the report. Throws a UsageError for an unknown check
- * or an invalid file, and the error of Node for a file that it cannot read. Throws an OpacError if the deployment does not
- * respond or rejects the credentials. Throws the reason of the signal.
+ * Sends fewer than 100 requests. Throws a UsageError for an unknown check or an invalid file, the error of Node for an unreadable
+ * file, an OpacError if the deployment does not respond or rejects the credentials, and the reason of the signal.
  */
 export async function checkDeployment(
   connection: ClientOptions,

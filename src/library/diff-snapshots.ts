@@ -33,9 +33,8 @@ export interface SnapshotDiff {
 }
 
 /**
- * Compares two exported files. The formats are NDJSON, JSON, CSV, TSV and XLSX. Text files can be compressed. Throws a UsageError
- * for a file that is not an export, and for files without a common kind of records. Also throws a UsageError for files from
- * different deployments, unless `anyDeployment` is set.
+ * Compares NDJSON, JSON, CSV, TSV and XLSX files. Text files can be compressed. Throws a UsageError for files that are not
+ * exports, have no common kind of records, or come from different deployments without `anyDeployment`.
  */
 export async function diffSnapshots(
   olderFile: string,

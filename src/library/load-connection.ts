@@ -30,9 +30,8 @@ export interface Connection extends ClientOptions {
 
 /**
  * Options take precedence over the environment, and the environment over the profile. Ignores settings of commands, such as
- * OPAC_TIMEOUT. Throws a UsageError for an unknown profile or an invalid URL. If there are neither credentials nor a profile,
- * also throws a UsageError for an unknown variable whose name looks like the name of a credential. Throws an OpacError of kind
- * `auth` if it finds neither a URL nor a profile. If credentials are incomplete or rejected, the first request throws an error.
+ * OPAC_TIMEOUT. Throws a UsageError for an unknown profile, an invalid URL or a misspelt variable, and an OpacError of kind
+ * `auth` without a URL or a profile. The first request throws an error if the credentials are incomplete or rejected.
  */
 export async function loadConnection(options: ConnectionOptions = {}): Promise<Connection> {
   const { environment = process.env, onNotice = () => undefined } = options;

@@ -8,9 +8,8 @@ import type { PagingOptions } from '../client/paging/paging-options.js';
 import type { ListEndpointId } from '../service/endpoints/catalogue.js';
 
 /**
- * Returns the pages, which can be read once. Throws a UsageError for invalid options. Reading throws the error of a page or the
- * reason of the signal. After the last page, reading throws an OpacError of kind `incomplete` if records are missing or may be
- * missing.
+ * Returns the pages, which can be read once. Throws a UsageError for invalid options. Reading throws the errors of requests and
+ * the reason of the signal. After the last page, it throws an OpacError of kind `incomplete` if records may be missing.
  */
 export function paginateEndpoint(
   client: Client,

@@ -20,15 +20,14 @@ export interface MirrorOptions
   readonly query?: QueryParameters | undefined;
   /** The file extension of the snapshots. Default: the extension in the mirror, or `ndjson.gz` for a new mirror. */
   readonly ending?: (typeof SNAPSHOT_EXTENSIONS)[number] | undefined;
-  /** A field whose value increases with every edit. If set, only every nth run reads all records (n: `fullEvery`, default 7). */
+  /** A field whose value increases with every edit. At least every nth run reads all records (n: `fullEvery`, default 7). */
   readonly newestFirst?: string | undefined;
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
 /**
- * Creates or updates the mirror. `opac sync` can update the same mirror. If the update fails, throws an OpacError or the reason
- * of the signal, and the mirror is unchanged. After the update, calls `deliver`. If `deliver` returns an error, the result
- * contains it as `undelivered`. The next run then calls `deliver` again with the same change log.
+ * Creates or updates the mirror, which stays unchanged if this fails. Throws an OpacError or the reason of the signal. If
+ * `deliver` returns an error, the result contains it as `undelivered`, and the next run calls `deliver` again.
  */
 export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
   const { kinds = RECORD_KINDS, query = searchParameters({ terms: {}, view: 'detail' }) } = options;

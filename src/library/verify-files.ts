@@ -14,9 +14,8 @@ export interface VerifiedFile {
 const UNVERIFIABLE = ['no-manifest', 'no-file', 'file-changed'];
 
 /**
- * Returns one result for each path. Problems are incomplete exports, changed or missing files, and missing or damaged manifests.
- * Throws an OpacError if opac cannot read a file or a manifest, a UsageError for a manifest of a newer version, and the reason of
- * the signal.
+ * Problems are incomplete exports, changed or missing files, and missing or damaged manifests. Throws an OpacError for a read
+ * error, a UsageError for a manifest of a newer version, and the reason of the signal.
  */
 export async function verifyFiles(
   files: readonly string[],

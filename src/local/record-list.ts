@@ -5,19 +5,14 @@ export interface RecordList {
   readonly count: () => Promise<number>;
   /** The identifiers of fields, in order of first appearance. */
   readonly identifiers: () => Promise<readonly string[]>;
-  /** Returns the first record with this id; undefined for an unknown id. */
   readonly byId: (id: string) => Promise<StoredRecord | undefined>;
   /** All records in order, in groups. */
   readonly pieces: () => AsyncIterable<readonly StoredRecord[]>;
-  /**
-   * Returns the records at these positions, in this order. `following` returns up to `count` positions that the client may
-   * request next.
-   */
+  /** `following` returns up to `count` positions that the client may request next. */
   readonly at: (
     positions: readonly number[],
     following: (count: number) => readonly number[],
   ) => Promise<readonly StoredRecord[]>;
-  /** Keeps a record that the client may request next. */
   readonly keep?: (position: number, record: StoredRecord) => void;
 }
 

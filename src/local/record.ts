@@ -20,10 +20,7 @@ export interface StoredRecord {
   /** The original JSON, for responses that contain the complete record. */
   readonly bytes: Buffer;
   readonly parsed: ParsedRecord;
-  /**
-   * Returns false only if no value contains `text`, in upper or lower case. `text` must be lower-case ASCII without quotes and
-   * backslashes.
-   */
+  /** Returns false only if no value contains `text` in any case. `text`: lower-case ASCII without quotes or backslashes. */
   mayContain?(text: string): boolean;
 }
 
@@ -66,10 +63,7 @@ export class TextRecord extends LazyRecord {
   }
 }
 
-/**
- * Matches bytes that may hide ASCII characters: JSON escapes, and the UTF-8 bytes of the Kelvin sign (U+212A) and İ (U+0130).
- * The lower case of these two characters contains ASCII letters.
- */
+/** Matches bytes that may hide ASCII: JSON escapes, and U+212A and U+0130, whose lower case contains ASCII letters. */
 const HIDDEN_ASCII = /\\[u/]|\u00e2\u0084\u00aa|[\u00c4\u00e4]\u00b0/;
 
 export class FileRecord extends LazyRecord {

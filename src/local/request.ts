@@ -18,7 +18,7 @@ export interface Page {
   readonly isSorted: boolean;
   /** Converts a position that the client requests to the position that the museum reads. Both start at 0. */
   readonly at: (index: number) => number;
-  /** True: a page past the end has an empty list and the correct total. False: such a page has no list, and its total is 0. */
+  /** Whether a page past the end has an empty list and the correct total, instead of no list and the total 0. */
   readonly showsEmptyList: boolean;
 }
 

@@ -192,7 +192,6 @@ async function listAuthorityTerms(
   return respondWithList(request, state, 'authorityTerms', terms);
 }
 
-/** Responds with all items, or with the page that the request asks for. */
 function respondWithList(
   { query }: RouteRequest,
   { cap }: RecordsState,

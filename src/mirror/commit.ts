@@ -70,7 +70,6 @@ export async function finishCommit(folder: string, keep: number): Promise<void> 
     await rm(committed, { recursive: true, force: true });
     await removePrevious(folder, keep);
   } catch (error) {
-    // The path of the file that could not be moved.
     const path = error instanceof Error && 'path' in error ? String(error.path) : folder;
     throw fileError(error, 'write', path);
   }
@@ -100,10 +99,7 @@ async function keepPrevious(folder: string, name: string, { updated }: MirrorSta
   await syncFolder(join(folder, OLD_FOLDER));
 }
 
-/**
- * Returns the snapshots of a kind, the oldest first; `[]` without a mirror. `time`: the day (UTC) of the last run after which the
- * snapshot was current. Throws a UsageError for links.
- */
+/** Returns the snapshots, the oldest first. `time`: the day (UTC) of the last run after which the snapshot was current. */
 export async function listSnapshotsByTime(folder: string, kind: string) {
   const state = (await pathExists(join(folder, STATE_FILE))) ? await readMirrorState(folder) : undefined;
   if (!state) return [];

@@ -19,10 +19,7 @@ export interface Changes {
 /** Maximum number of changed records in memory. If more records changed, it is faster to read all records. */
 const MAX_CHANGES = 20_000;
 
-/**
- * Returns undefined if opac has to read all records, because too many records changed, or records changed while opac read them.
- * `since`: each edit after the start of the last run set the sort field to this value or a higher value.
- */
+/** Returns undefined if opac has to read all records. Edits since the last run began set the sort field to at least `since`. */
 export async function findIncrementalChanges(
   index: SnapshotIndex,
   reading: KindReading,
@@ -59,11 +56,7 @@ async function fetchNewest(
   }
 }
 
-/**
- * Requests all ids. Fetches the records that are in neither the snapshot nor `fetched`, and adds them to `fetched`. Returns the
- * ids that the deployment no longer lists. Returns undefined if too many records are new or removed, if the list of ids changed
- * too often, or if the deployment did not return a listed record.
- */
+/** Adds unknown records to `fetched`. Returns the removed ids; undefined if opac has to read all records. */
 async function addListed(
   index: SnapshotIndex,
   reading: KindReading,
@@ -97,7 +90,7 @@ function listIds(index: SnapshotIndex, fetched: ReadonlyMap<string, Buffer>): Se
 
 const PAGE_SIZE = 1000;
 
-/** Creates a source for the new snapshot. It yields records in the order of the old snapshot, and then the added records. */
+/** Yields records in the order of the old snapshot, and then the added records. */
 export function createSnapshotSource(
   index: SnapshotIndex,
   kind: RecordKind,

@@ -39,7 +39,6 @@ export interface KindResult {
 interface Read {
   /** The manifest of the new snapshot; the manifest of the previous snapshot if nothing changed. */
   readonly manifest: Manifest;
-  /** Whether the run read all records. */
   readonly isFull: boolean;
   /** `NewestPages.newest` for the next run; undefined without `--newest-first`, or if the deployment does not sort. */
   readonly newest: string | undefined;
@@ -150,10 +149,7 @@ async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: Inva
   return manifest;
 }
 
-/**
- * Throws an OpacError if all records are gone, because the deployment probably failed without an error status. With `strict`,
- * also throws it if more than half of the records are gone.
- */
+/** Throws an OpacError if all records are gone (with `strict`, more than half): the deployment probably failed. */
 function assertNotEmptied(
   { reading, current, sync }: KindRun,
   before: Manifest | undefined,
@@ -175,10 +171,7 @@ function assertNotEmptied(
   });
 }
 
-/**
- * Throws an OpacError if no record is complete, but the previous snapshot had complete records, because the deployment probably
- * ignores the view. In other cases, warns about incomplete records.
- */
+/** Throws an OpacError if no record has fields any more, because the deployment probably ignores the view. */
 function assertHasFields({ reading, sync }: KindRun, before: Manifest | undefined, now: Manifest): void {
   if (now.withoutFields === 0 || now === before) return;
   const message = `${reading.kind}: ${formatWithoutFields(now.withoutFields, now.records)}`;

@@ -53,10 +53,7 @@ export function serializeState(state: MirrorState): string {
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
-/**
- * Returns undefined for an empty or missing folder. Throws a UsageError for a folder that is not a mirror, a damaged state or a
- * newer format.
- */
+/** Returns undefined for an empty or missing folder. Throws a UsageError without a valid state, and for a newer format. */
 export async function readMirrorState(folder: string): Promise<MirrorState | undefined> {
   const path = join(folder, STATE_FILE);
   let text: string;
@@ -126,10 +123,7 @@ export async function folderExists(path: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/**
- * Returns the paths of the snapshots, sorted by name. Throws a UsageError for links, and for a folder that is not a mirror.
- * Throws an OpacError of kind `incomplete` if a snapshot or all manifests of a mirror are missing.
- */
+/** Returns sorted paths. Throws a UsageError for links or without a mirror, and `incomplete` if files are missing. */
 export async function findSnapshots(folder: string): Promise<readonly string[]> {
   await refuseLinks(folder);
   const names = (await readdir(folder)).filter((name) => SNAPSHOT.test(name)).sort();

@@ -39,10 +39,7 @@ export class NewestPages {
     this.#first = first;
   }
 
-  /**
-   * Requests the first page and the oldest record. Throws a NotSortedError if the deployment does not sort by the field, or if
-   * the list is empty and `mayBeEmpty` is false.
-   */
+  /** Throws a NotSortedError if the deployment does not sort by the field, or if the list is empty and `mayBeEmpty` is false. */
   static async open(reading: KindReading, field: string, mayBeEmpty: boolean): Promise<NewestPages> {
     const first = await fetchPage(reading, field, 0, mayBeEmpty);
     const { records, total } = first;
@@ -54,10 +51,7 @@ export class NewestPages {
     return new NewestPages(reading, field, first);
   }
 
-  /**
-   * The value of the last record on the first page. Edits after the start of this run set the field to this value or a higher
-   * value, so the next run reads records until it reaches lower values.
-   */
+  /** The last value on the first page. Edits after the start of this run have this value or a higher value. */
   get newest(): string {
     return this.#first.records.at(-1)?.value ?? '';
   }

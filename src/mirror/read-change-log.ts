@@ -79,11 +79,7 @@ export function readRunTime(path: string): Date | undefined {
   return day === undefined ? undefined : new Date(`${day}T${time.join(':')}Z`);
 }
 
-/**
- * Returns the change logs of runs that began at `since` or later, the oldest first. Throws a UsageError for links, and if `since`
- * is before the day of the oldest log. Throws a UsageError for a mirror without logs, except if it had several runs and none of
- * them found a change.
- */
+/** Returns the logs from `since` on, the oldest first. Throws a UsageError for links, or if the logs begin too late. */
 export async function findChangeLogs(folder: string, since?: Date): Promise<readonly ChangeLog[]> {
   const changes = join(folder, CHANGES_FOLDER);
   await folderExists(changes);

@@ -38,10 +38,7 @@ export interface SyncOptions {
   readonly newestFirst: string | undefined;
   /** With `newestFirst`: 7 means that every seventh run reads all records. */
   readonly fullEvery: number;
-  /**
-   * Whether smaller problems also make the run fail, so that the mirror stays unchanged. Examples: records have no fields, do not
-   * match a filter, or contain invalid UTF-8; more than half of the records are gone.
-   */
+  /** Whether smaller problems also make the run fail, for example records without fields or with invalid UTF-8. */
   readonly strict?: boolean | undefined;
   readonly signal: AbortSignal;
   /** Milliseconds to wait for another run. Default 0. */

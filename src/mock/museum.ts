@@ -1,4 +1,4 @@
-/** The museum: an HTTP server that simulates the service. This file starts and stops it. */
+/** The museum: an HTTP server that simulates the service. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Searcher } from '../local/search/searcher.js';
@@ -24,10 +24,7 @@ export interface Museum {
   close(): Promise<void>;
 }
 
-/**
- * Throws a UsageError if a file in `options.data` cannot be read or contains an invalid record, an OpacError if the server cannot
- * listen, and the reason of `options.signal` if it is aborted while the files are read.
- */
+/** Throws a UsageError for an unreadable or invalid file, an OpacError if the server cannot listen, or the signal's reason. */
 export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> {
   const settings = resolveOptions(options);
   const storeAt = await loadStore(options);

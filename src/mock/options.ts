@@ -2,7 +2,7 @@
 import type { Fault } from './faults/fault.js';
 import type { StoreOptions } from './store.js';
 
-/** The options of `startMuseum`. All of them are optional. */
+/** The options of `startMuseum`. */
 export interface MuseumOptions extends StoreOptions {
   /** The address or host name to listen on. Default 127.0.0.1. */
   readonly host?: string;
@@ -12,9 +12,8 @@ export interface MuseumOptions extends StoreOptions {
   readonly imageBaseUrl?: string;
 
   /**
-   * Host names that the Host header may contain, in addition to `host`, `localhost` and IP addresses: for example the name of a
-   * container. The museum responds to all other names with 421, because of DNS rebinding: a web page could make its own host name
-   * resolve to the address of the museum.
+   * Host names that the Host header may contain, in addition to `host`, `localhost` and IP addresses. The museum responds to
+   * other names with 421, because a web page could make its own host name resolve to the museum (DNS rebinding).
    */
   readonly allowHosts?: readonly string[];
 

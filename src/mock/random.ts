@@ -6,7 +6,6 @@ export interface Random {
   pick<T>(list: readonly T[]): T;
   /** Returns `count` different items (all items of a shorter list), in the order of the list. */
   sample<T>(list: readonly T[], count: number): T[];
-  /** Returns true with this probability (0 to 1). */
   boolean(probability: number): boolean;
 }
 

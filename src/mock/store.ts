@@ -22,17 +22,10 @@ export interface MuseumStore extends RecordStore {
   readonly hasPictures: boolean;
 }
 
-/**
- * The museum reads collections and image ids from at most this number of generated records. Further records have the same
- * collections and image ids, but `totalObjects` of a collection does not count these records.
- */
+/** Further generated records have the same collections and image ids, but `totalObjects` of a collection ignores them. */
 const MAX_INDEXED_RECORDS = 10_000;
 
-/**
- * Returns a function that creates the store. `origin` is the start of the image URLs. It is known only when the server listens,
- * which is after the files were read. Throws a UsageError for an unreadable file or an invalid record, and the reason of the
- * signal.
- */
+/** `origin`: the start of the image URLs. Throws a UsageError for an unreadable or invalid file, and the reason of the signal. */
 export async function loadStore({
   data,
   records,

@@ -49,16 +49,11 @@ export function createBaselineChecks({ baseline, tolerance }: Expectations): Che
   ];
 }
 
-/** Yields a deviation for each kind that no longer has records, because its fields and types cannot be compared. */
 function* findMissingKinds(now: Census, earlier: Census): Generator<Deviation> {
   for (const kind of RECORD_KINDS)
     if (earlier.kinds[kind] && !now.kinds[kind]) yield deviation(`${kind} as in the baseline`, `no ${kind}`);
 }
 
-/**
- * Yields each kind that both censuses contain, with its part of the current and the earlier census. Only `baseline.totals` also
- * compares the other kinds.
- */
 function* pairKinds(now: Census, earlier: Census): Generator<[RecordKind, KindCensus, KindCensus]> {
   for (const kind of RECORD_KINDS) {
     const [one, other] = [now.kinds[kind], earlier.kinds[kind]];
@@ -77,10 +72,10 @@ async function* compareFields(now: Census, earlier: Census, _: number, probe: Pr
       yield deviation(`no field "${field}" in ${kind}`, received);
     }
     for (const [field, then] of Object.entries(before.filled)) {
-      // A field that only a view lists has the rate 0. Such a field counts as missing if the baseline has a higher rate.
+      // A field that only a view lists has the rate 0.
       const rate = current.filled[field];
       if (rate !== undefined && (rate > 0 || then === 0)) continue;
-      // A rare field may be absent from the sample, so opac also requests the record that is the example in the baseline.
+      // A rare field may be absent from the sample, so opac also requests the example of the baseline.
       const example = before.examples[field];
       if (example !== undefined && (await hasFieldValue(probe, kind, example, field))) continue;
       yield deviation(`the field "${field}" in ${kind}`, 'the field no longer exists');
@@ -117,7 +112,7 @@ function formatViews({ views }: KindCensus): SortedMap<string> {
   return Object.fromEntries(texts);
 }
 
-/** The maximum number of pages that a census reads for each kind. One record per page may differ without a warning. */
+/** The maximum number of pages that a census reads for each kind. */
 const SAMPLED_PAGES = 2;
 
 function* compareFillRates(now: Census, earlier: Census, tolerance: number) {

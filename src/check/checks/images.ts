@@ -1,4 +1,4 @@
-/** Checks images: their derivatives (sizes) load with the stated width and height, and colours and labels are valid. */
+/** Checks the derivatives (image sizes), colours and labels of images. */
 import { hasSize } from '../../images/inspect-image.js';
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import { asList, asObject, type Json } from '../../service/json.js';
@@ -149,7 +149,7 @@ interface LoadedDerivative {
   readonly image: LoadedImage | RequestFailed;
 }
 
-/** Loads and yields the derivatives of one image. Stops after the first derivative without a response. */
+/** Stops after the first derivative without a response. */
 async function* loadDerivatives(probe: Probe): AsyncGenerator<LoadedDerivative> {
   const { images } = await requestImages(probe);
   const all = images.map(({ derivatives }) => derivatives.filter(({ url }) => url !== ''));
@@ -164,10 +164,7 @@ async function* loadDerivatives(probe: Probe): AsyncGenerator<LoadedDerivative> 
   }
 }
 
-/**
- * Returns true if no response arrived, or if the response was too large. Returns false if opac rejected the URL without a
- * request: that error has no `cause`.
- */
+/** If opac rejects a URL without a request, the error has no `cause`. */
 function isServerSilent(image: LoadedImage | RequestFailed): boolean {
   return image instanceof RequestFailed && image.isSilence && image.error.cause !== undefined;
 }

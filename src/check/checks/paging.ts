@@ -94,7 +94,7 @@ export const PAGING_CHECKS: readonly Check[] = [
       const duplicate = ids.find((id, index) => ids.indexOf(id) < index);
       const expected = `${ids.length} different records on the first two pages`;
       if (duplicate !== undefined) yield deviation(expected, `${duplicate} twice`, second.exchange);
-      // Most clients read pages of this size. A repeated record probably replaces another one.
+      // Most clients read pages of this size.
       const large = await requestPage(probe, kind, { limit: OBSERVED_PAGE_CAP, query: [] });
       const keys = large.items.map((item) => getRecordKey(item, kind));
       const repeated = keys.find((key, index) => keys.indexOf(key) < index);
@@ -146,7 +146,6 @@ export const PAGING_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Requests the first page and the page inside it. Throws CheckNotApplicable if there are too few records. */
 async function fetchInnerPage(probe: Probe, kind: Kind) {
   const first = await requestFirstPage(probe, kind);
   if (first.items.length < INNER_PAGE.offset + INNER_PAGE.limit)
@@ -154,7 +153,7 @@ async function fetchInnerPage(probe: Probe, kind: Kind) {
   return { first, inner: await requestPage(probe, kind, INNER_PAGE) };
 }
 
-/** Returns the kind with the most records, and its total. Throws CheckNotApplicable if the total is not above the minimum. */
+/** Returns the kind with the most records. Throws CheckNotApplicable if its total is not above `minimum`. */
 async function requireMoreThan(probe: Probe, minimum: number) {
   const kind = await findLargestKind(probe);
   const { total } = await requestTotal(probe, kind);

@@ -111,10 +111,7 @@ function findWrongType(item: Json): readonly [string, string] | undefined {
   return [`recordType "${KIND_KEYS[own].recordType}" in ${name}`, `"${type}"`];
 }
 
-/**
- * Checks that two requests return the same total, and that the total agrees with the number of records: either the first page
- * contains all records, or a page from the offset total - 1 contains exactly one record.
- */
+/** Requests the total twice, and compares it with the first page or with a page from the offset total - 1. */
 async function* checkTotal(probe: Probe, kind: Kind): AsyncGenerator<Deviation> {
   const { totalKey } = KIND_KEYS[kind];
   const { total, items, exchange } = await requestFirstPage(probe, kind);
@@ -132,7 +129,6 @@ async function* checkTotal(probe: Probe, kind: Kind): AsyncGenerator<Deviation> 
   if (last.items.length !== 1) yield deviation(expected, last.items.length || 'none', last.exchange);
 }
 
-/** Throws CheckNotApplicable if the service rejects the offset with 400. */
 async function requestLastPage(probe: Probe, kind: Kind, offset: number): Promise<RecordPage> {
   try {
     return await requestPage(probe, kind, { limit: 2, offset, query: [] });

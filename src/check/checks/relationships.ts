@@ -1,7 +1,4 @@
-/**
- * Checks relationships: related records exist and link back, and a relationship requested separately has the same related records
- * as in the response of its record.
- */
+/** Checks that related records exist and link back, and that a relationship requested separately is the same. */
 import { KIND_KEYS, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { readRecord, readRelationship } from '../../service/records/record.js';
 import type { Check } from '../check.js';
@@ -85,12 +82,10 @@ interface RelationshipSample {
   /** The kind of the record that has the relationship. */
   readonly from: RecordKind;
   readonly recordId: string;
-  /** The relationship: `maker of object 20011`. */
+  /** For example `maker of object 20011`. */
   readonly name: string;
-  /** The kind of the related record. */
   readonly to: RecordKind;
   readonly relatedId: string;
-  /** The related record: `person 1`. */
   readonly relatedName: string;
 }
 

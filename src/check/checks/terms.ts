@@ -126,10 +126,7 @@ async function findDistinctiveValue(probe: Probe, kind: Kind): Promise<Searchabl
   return takeFirst(sortByRank(values, spread), `no ${kind} have a value without special characters`);
 }
 
-/**
- * Returns the value of several words that shares words with the most other values of its field. For such a value, a service that
- * searches for each word separately finds too many records.
- */
+/** Returns the phrase that shares words with the most other values. A search for single words also finds those other values. */
 async function findPhrase(probe: Probe, kind: Kind): Promise<SearchableValue> {
   const { records } = await requestNonEmptyPage(probe, kind);
   const values = listSearchableValues(records).filter(
@@ -160,7 +157,6 @@ async function findBroadestTerm(probe: Probe, kind: Kind, values: readonly Searc
   return { query, total };
 }
 
-/** Sorts the values by rank, the highest first. */
 function sortByRank(values: readonly SearchableValue[], getRank: (value: SearchableValue) => number) {
   const ranks = new Map(values.map((value) => [value, getRank(value)]));
   return values.toSorted((one, other) => (ranks.get(other) ?? 0) - (ranks.get(one) ?? 0));
@@ -189,10 +185,7 @@ const getFirstValue = (record: CollectionRecord, field: string) =>
 const joinIds = ({ records }: { readonly records: readonly CollectionRecord[] }) =>
   records.map(({ id }) => id).join();
 
-/**
- * Returns the letter or the year at the start of a value. Returns undefined if the value begins with an article, or with neither
- * a letter nor a year: services sort such values in different ways.
- */
+/** Returns the first letter or the year. Returns undefined for articles and signs, which services sort in different ways. */
 function getSortKey(value: string): string | undefined {
   const plain = withoutAccents(value);
   if (/^(an?|the|l[ae]s?|un|une|der|die|das|el|il|te|nga)\b/.test(plain)) return undefined;

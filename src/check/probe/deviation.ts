@@ -15,7 +15,6 @@ export interface ReportedRequest {
   readonly response: string;
 }
 
-/** A request with all its tries. */
 export interface RecordedExchange {
   /** `''` for an image, and for a request with a path instead of an endpoint (`Probe.requestPath`). */
   readonly endpoint: EndpointId | '';

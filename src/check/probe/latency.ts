@@ -12,7 +12,7 @@ export interface Latency {
   readonly longest: number;
 }
 
-/** Returns the endpoints in the order of their first request in `exchanges`. Ignores requests without an endpoint. */
+/** Returns the endpoints in the order of their first request. Ignores requests without an endpoint. */
 export function measureLatency(exchanges: readonly RecordedExchange[]): Latency[] {
   const times = new Map<EndpointId, number[]>();
   for (const { endpoint, request } of exchanges) {

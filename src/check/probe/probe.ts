@@ -12,7 +12,6 @@ import { CheckNotApplicable, type RecordedExchange } from './deviation.js';
 import type { CredentialsKind, Recorder, RequestTarget } from './recorder.js';
 
 export interface ProbeRequest {
-  /** The values of the path parameters. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: QueryParameters;
   readonly as?: CredentialsKind;
@@ -62,9 +61,7 @@ export interface CheckedDeployment {
 }
 
 export interface Received {
-  /** The keys contain the kind of credentials, the path and the query. */
   readonly responses: Map<string, Promise<ProbeResponse>>;
-  /** The keys are the URLs. */
   readonly images: Map<string, Promise<LoadedImage>>;
   /** The API requests that received a valid response. */
   readonly exchanges: RecordedExchange[];
@@ -75,7 +72,6 @@ export type AwaitEndpoint = (endpointId: EndpointId) => Promise<void>;
 
 export class Probe {
   readonly scheme: CheckedDeployment['scheme'];
-  /** The API requests of this check that received a valid response. */
   readonly usedExchanges = new Set<RecordedExchange>();
   readonly #deployment: CheckedDeployment;
   readonly #received: Received;
@@ -112,10 +108,7 @@ export class Probe {
     return { ...reply, items: list.records, total: list.total };
   }
 
-  /**
-   * Loads an image as `opac images download` does, but accepts any width and height. Throws RequestFailed if the request fails or
-   * if the response is not a complete image.
-   */
+  /** Accepts any width and height. Throws RequestFailed if the request fails, or if the response is not a complete image. */
   requestImage(url: string): Promise<LoadedImage> {
     const { images } = this.#received;
     const image = images.get(url) ?? this.#fetchImage(url);
@@ -145,7 +138,6 @@ export class Probe {
     }
   }
 
-  /** Returns the API requests of all checks so far that received a valid response. */
   listAllExchanges(): readonly RecordedExchange[] {
     return this.#received.exchanges;
   }

@@ -6,12 +6,11 @@ import { redactText } from '../../service/redact.js';
 import { stripLogCommands } from '../../system/log-commands.js';
 import { CheckBlocked, type RecordedExchange } from './deviation.js';
 
-/** The credentials of a request: those of the user, none, or `invalid` ones that the service never issued. */
+/** `invalid`: credentials that the service never issued. */
 export type CredentialsKind = 'user' | 'none' | 'invalid';
 
 export type RequestTarget = Pick<HttpRequest, 'path' | 'query'>;
 
-/** Returns a curl command with variables instead of credentials. */
 export type Curl = (request: RequestTarget, caller: CredentialsKind) => string;
 
 interface Try {
@@ -25,9 +24,7 @@ interface Try {
 export const MAX_REQUESTS = 99;
 
 const MAX_EXCERPT_CHARACTERS = 1500;
-/**
- * The maximum length of a secret in a URL: opac accepts tokens of up to 8,192 characters, and each character may become `%XX`.
- */
+/** The maximum length of a secret in a URL: a token of 8,192 characters, each of which may become `%XX`. */
 const MAX_ENCODED_SECRET = 25_000;
 
 export class Recorder {
@@ -43,13 +40,12 @@ export class Recorder {
     return this.#sent;
   }
 
-  /** Forgets all requests. Called after the requests of `--wait`, which are not part of the checks. */
+  /** Called after the requests of `--wait`, which are not part of the checks. */
   clear(): void {
     this.#tries.clear();
     this.#sent = 0;
   }
 
-  /** Returns a function for `ClientOptions.wrapTransport` that records each try of a request. */
   withRecording(caller: CredentialsKind): (send: Send) => Send {
     return (send) => (request) => this.#record(getRequestKey(request, caller), () => send(request));
   }
@@ -115,9 +111,8 @@ function getExcerpt({ bytes }: HttpResponse): string {
 const DEFAULT_MAX_CHARACTERS = 300;
 
 /**
- * Returns one line, and cuts it to `maxLength` characters. Spaces replace line breaks, control characters and invisible format
- * characters. U+FFFD replaces lone surrogates and noncharacters, because XML forbids some of them (XML 1.0, section 2.2). Spaces
- * inside commands prevent CI systems from running them (log-commands.ts).
+ * Returns one line, cut after `maxLength` characters. Spaces replace control characters. U+FFFD replaces lone surrogates and
+ * noncharacters, because XML forbids some of them (XML 1.0, section 2.2). CI systems cannot run commands in the result.
  */
 export function sanitizeText(text: string, maxLength = DEFAULT_MAX_CHARACTERS): string {
   const plain = text

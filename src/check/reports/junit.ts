@@ -1,6 +1,4 @@
-/**
- * The report as JUnit XML for Ant and Jenkins. Their schemas have no element for warnings, so `system-out` contains the warnings.
- */
+/** Renders the report as JUnit XML for Ant and Jenkins. Their schemas have no warnings, so `system-out` contains them. */
 import XMLBuilder from 'fast-xml-builder';
 import { type CheckResult, formatDeviations, isFailure, type Report } from './report-text.js';
 

@@ -29,16 +29,13 @@ export interface CheckResult {
   readonly promise: string;
   readonly source: string;
   readonly verdict: Verdict;
-  /**
-   * The time of the API requests of this check. A request that several checks use counts only for the first of them in the
-   * report.
-   */
+  /** The time of the API requests. A request that several checks use counts only for the first of them. */
   readonly milliseconds: number;
   readonly reason: string | null;
   readonly deviations: readonly ReportedDeviation[];
 }
 
-/** The expected and received behaviour, and the request that shows the deviation. */
+/** A deviation, and the request that shows it. */
 export interface ReportedDeviation {
   readonly expected: string;
   readonly received: string;
@@ -49,7 +46,6 @@ export function isFailure(verdict: Verdict, strict: boolean): boolean {
   return verdict === 'fail' || (strict && verdict === 'warn');
 }
 
-/** Symbols that distinguish the verdicts even without colours. */
 export const VERDICT_SYMBOLS: Readonly<Record<Verdict, string>> = {
   pass: '✓',
   fail: '✗',

@@ -12,7 +12,6 @@ const BASELINE_VERSION = 1;
 /** Writes one value per line, and all fields of a view on one line, so that a diff is readable. */
 export function serializeBaseline(census: Census): string {
   const text = JSON.stringify({ version: BASELINE_VERSION, ...census }, null, 2);
-  // Joins the lines of each list. Only views contain lists.
   const compact = text.replace(
     /\[\n +("[^\]]*?)\n +\]/g,
     (_, list: string) => `[${list.replace(/\n\s+/g, ' ')}]`,

@@ -22,7 +22,7 @@ const COUNTS = v.record(v.string(), v.number());
 const NAMES = v.record(v.string(), v.string());
 
 const KIND_CENSUS = v.object({
-  /** For each JSON key in the records: the JSON types of the values of this key. */
+  /** By JSON key: the types of its values. */
   keys: NAMES,
   /** By field: the percentage of the sampled records that have a value. */
   filled: COUNTS,
@@ -32,7 +32,6 @@ const KIND_CENSUS = v.object({
   facets: NAMES,
   /** By view: its fields. */
   views: v.record(v.string(), TEXTS),
-  /** The number of records in the sample. */
   sampled: SIZE,
   /** The offset of the second page, so that a later census reads the same page; 0 without a second page. */
   offset: SIZE,
@@ -99,10 +98,7 @@ async function takeKindCensus(probe: Probe, kind: RecordKind, earlier?: KindCens
   };
 }
 
-/**
- * Returns the offset of the second page: the end of the first page if the two pages can contain all records, otherwise the middle
- * of all records. Returns 0 if the first page contains all records.
- */
+/** Returns 0 if the first page contains all records. In a long list, the second page begins in the middle. */
 function getSecondOffset(total: number): number {
   if (total <= FIRST_PAGE_SIZE) return 0;
   return total <= FIRST_PAGE_SIZE + SECOND_PAGE_SIZE ? FIRST_PAGE_SIZE : Math.floor(total / 2);
@@ -121,10 +117,7 @@ function getTypeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/**
- * Returns undefined for a status of 400 to 499 and for CheckNotApplicable, because a census omits data that the deployment does
- * not offer. Throws other errors, and CheckBlocked.
- */
+/** Returns undefined for data that the deployment does not offer: a status of 400 to 499, or CheckNotApplicable. */
 async function ignoreNotOffered<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;

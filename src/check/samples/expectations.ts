@@ -3,9 +3,8 @@ import type { Kind } from '../../service/kinds.js';
 import type { Census } from './census.js';
 
 export interface Expectations {
-  /** Minimum number of records of each kind. */
   readonly minimums: ReadonlyMap<Kind, number>;
-  /** Maximum of the 95th percentile of the response times of an endpoint, in milliseconds. */
+  /** Maximum 95th percentile of the response times of an endpoint, in milliseconds. */
   readonly maxLatency: number | undefined;
   /** By kind: the fields that its first records must contain. */
   readonly fields: ReadonlyMap<Kind, readonly string[]>;

@@ -14,7 +14,6 @@ import { withoutAccents } from '../../service/search/spelling.js';
 import { CheckNotApplicable } from '../probe/deviation.js';
 import type { ListReply, Probe } from '../probe/probe.js';
 
-/** The size of the page that most checks use. */
 export const FIRST_PAGE_SIZE = 20;
 
 export interface RecordPage extends ListReply {
@@ -52,7 +51,7 @@ export async function requestTotal(probe: Probe, kind: Kind, query: QueryParamet
   return { total, exchange };
 }
 
-/** Returns the id of a record. For `records`, returns its type and id, because records of different kinds may have equal ids. */
+/** For `records`, includes the type, because records of different kinds may have equal ids. */
 export function getRecordKey(item: Json, kind: Kind): string {
   const raw = asObject(item);
   return kind === 'records'
@@ -146,7 +145,6 @@ export function readViewFields({ fields }: JsonObject): string[] {
   });
 }
 
-/** A value to search for, and the record that has it. */
 export interface SearchableValue {
   readonly record: CollectionRecord;
   readonly field: string;

@@ -8,9 +8,7 @@ export interface DiffSegment {
   readonly type: 'same' | 'old' | 'new';
 }
 
-/**
- * With more edits, reports show the complete old and new values, because the time grows with the square of the number of edits.
- */
+/** With more edits, reports show the complete values, because the time grows with the square of the number of edits. */
 const MAX_EDITS = 400;
 
 /** opac does not compare the words of longer texts, and shows only their first MAX_CUT_CHARACTERS. */

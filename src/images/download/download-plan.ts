@@ -27,7 +27,7 @@ export interface PlanOptions {
   readonly withRecords: boolean;
   /** The columns that the user named. A column is an error if its field is in no record and the service does not publish it. */
   readonly namedColumns: readonly ImageColumn[];
-  /** Returns all fields of the service. Called only if a column has a field that is in no record. */
+  /** Called only if a column has a field that is in no record. */
   readonly publishedFields: () => Promise<readonly string[]>;
 }
 
@@ -45,7 +45,6 @@ export interface PlannedImage extends ImageReference {
 }
 
 export interface DownloadPlan {
-  /** The number of images to download. */
   readonly count: number;
   /** The number of images that `isWanted`, `offset` and `limit` select. */
   readonly found: number;
@@ -60,10 +59,7 @@ const ACCESSION_COLUMN = 'accession_no';
 type Planned = PlannedImage & { readonly identity: string };
 type Line = { readonly wanted: Planned } | { readonly remark: ReportRow };
 
-/**
- * Throws a UsageError for an unknown field or derivative, an OpacError for a disk error, and the errors of `records` and
- * `publishedFields`.
- */
+/** Throws a UsageError for an unknown field or derivative, and an OpacError for a disk error. */
 export async function createDownloadPlan(
   records: AsyncIterable<readonly CollectionRecord[]>,
   folder: string,
@@ -174,7 +170,7 @@ async function assertKnownNames(
 ): Promise<void> {
   await assertKnownFields(namedColumns, new Set([...seen.fields, ...seen.attributes]), publishedFields);
   for (const { name } of namedColumns) {
-    // Images outside of this search may have the attribute. So an unknown attribute is an error only if a known one is similar.
+    // Other images may have the attribute, so an unknown attribute is an error only if a known attribute is similar.
     const similar = seen.attributes.has(name) ? undefined : findClosestName(name, seen.attributes);
     if (similar && name.startsWith('image@'))
       throw new UsageError(`no image has "${name}"`, `did you mean "${similar}"?`);

@@ -70,7 +70,6 @@ class Download {
   readonly totals = { fetched: 0, fetchedBytes: 0, kept: 0 };
   readonly #folder: ImageFolder;
   readonly #options: DownloadOptions;
-  /** The number of failures in a row, by host. */
   readonly #failures = new Map<string, number>();
 
   constructor(folder: ImageFolder, options: DownloadOptions) {
@@ -78,7 +77,7 @@ class Download {
     this.#options = options;
   }
 
-  /** Returns a row of the report if opac skipped the image, or could not save the image or its sidecar. */
+  /** Returns a row of the report if the image or its sidecar was not saved. */
   async run(wanted: PlannedImage): Promise<ReportRow | undefined> {
     const { signal, sidecar } = this.#options;
     try {
@@ -139,7 +138,7 @@ class Download {
   }
 }
 
-/** After this number of failures in a row, opac sends no more requests to the host, and reports these images as failed. */
+/** After this number of failures in a row, opac sends no more requests to the host. */
 const MAX_FAILURES_IN_A_ROW = 8;
 
 /** Returns true if the host did not respond or is busy. An error with a cause but without a status is from the network. */

@@ -18,10 +18,7 @@ export interface FinishOutcome {
   readonly pruned: number;
 }
 
-/**
- * With `prune`, first deletes the images that the search no longer finds, except files that somebody has changed. If the signal
- * aborts, throws its reason.
- */
+/** With `prune`, deletes images that the search no longer finds, except changed files. Throws the reason of the signal. */
 export async function finishDownload(
   plan: DownloadPlan,
   folder: ImageFolder,

@@ -58,10 +58,7 @@ export class ImageFolder {
     this.#journal = journal;
   }
 
-  /**
-   * Throws an OpacError if opac cannot write to the folder, or if another run is writing to it. Throws a UsageError if the folder
-   * is a link, or if it contains an index or a work folder that opac must not use.
-   */
+  /** Throws an OpacError if opac cannot write or another run is writing, and a UsageError if opac must not use the folder. */
   static async open(path: string, note?: Note, signal?: AbortSignal): Promise<ImageFolder> {
     const work = join(path, WORK_FOLDER);
     try {
@@ -84,11 +81,10 @@ export class ImageFolder {
           if (!(await isOwnedLike(join(work, LOCK), join(path, list))))
             throw new UsageError(`"${join(path, list)}" belongs to another user`, 'choose another folder');
       if (images.size === 0) await assertNoForeignIndex(path);
-      // Deletes old work files, because a pipe with such a name would make this run fail. Does not delete the files of the lock,
-      // which other runs may use.
+      // A pipe with the name of a work file would make this run fail. Does not delete the lock, which other runs may use.
       await removeFiles(work, (name) => WORK_FILE.test(name) && name !== JOURNAL_FILE);
       const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);
-      // opac appends to the journal. If the journal is a hard link, opac would append to another file too.
+      // Through a hard link, opac would append to another file.
       if ((await journal.stat()).nlink > 1) {
         await journal.close();
         throw new UsageError(`"${join(work, JOURNAL_FILE)}" is a hard link`, 'remove it');
@@ -159,10 +155,7 @@ export class ImageFolder {
     }
   }
 
-  /**
-   * Deletes an image, and its sidecar if that is unchanged. Returns false and deletes nothing if the image is missing or has
-   * changed, or if the image or one of its parent folders is a link.
-   */
+  /** Also deletes an unchanged sidecar. Returns false if the image is missing or changed, or if its path contains a link. */
   async removeImage({ file, sha256, bytes }: ExistingImage): Promise<boolean> {
     const isFile = await lstat(this.getPath(file)).then(
       (found) => found.isFile(),
@@ -201,10 +194,7 @@ export class ImageFolder {
     }
   }
 
-  /**
-   * `done`: whether the index contains all rows of the journal. Deletes the work folder if `done` is true or no run saved an
-   * image, unless another run took over the folder.
-   */
+  /** Deletes the work folder if no run saved an image, or with `done`: the index contains all rows of the journal. */
   async close(done: boolean): Promise<void> {
     await this.#journal.close().catch(() => undefined);
     const isOver = (done || this.isUntouched) && !this.lost.aborted;

@@ -79,10 +79,7 @@ export async function* formatRows(
 
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
-/**
- * Yields the valid rows of an index or a journal. Throws a UsageError if the file belongs to another user, because that user
- * could choose which files opac deletes. Throws an OpacError for a read error.
- */
+/** Yields the valid rows. Throws a UsageError if another user owns the file, because that user could choose files to delete. */
 export async function* readRows(path: string, note?: (text: string) => void): AsyncGenerator<IndexRow> {
   let ignored = 0;
   try {

@@ -13,10 +13,7 @@ const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])(?=$|[. ]
 /** The names of files that a download writes. A folder must not have one of these names. */
 const OWN_FILE = /^(index|report)\.(csv|ndjson)$/i;
 
-/**
- * Returns a name of 1 to 110 bytes without path separators, control characters and white space. Different texts may get the same
- * name.
- */
+/** Returns a name of 1 to 110 bytes. Different texts may get the same name. */
 export function toSafeName(text: string): string {
   const visible = text
     .replace(/[\s\p{Z}]+/gu, '_')

@@ -15,10 +15,7 @@ export interface NameTemplate {
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 const EXTENSION = /\.?\{ext\}$/;
 
-/**
- * Slashes in the template create folders. Throws a UsageError if the path would be outside the folder, if the template does not
- * contain a field, or if its placeholders are invalid.
- */
+/** Slashes create folders. Throws a UsageError for a path outside the folder, for invalid placeholders, or without a field. */
 export function parseTemplate(text: string, getField = (name: string) => name): NameTemplate {
   const body = text.replace(EXTENSION, '');
   const names = [...body.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());

@@ -13,7 +13,6 @@ export interface Card {
 
 export type Thumbnail = { readonly source: string } | { readonly missing: string };
 
-/** If possible, the longer side of a thumbnail has at least this number of pixels. */
 const MIN_THUMBNAIL_PIXELS = 150;
 
 const MAX_COLORS = 6;

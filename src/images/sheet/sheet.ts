@@ -24,10 +24,7 @@ export interface SheetOptions {
 
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 
-/**
- * Yields the parts of the HTML. If opac cannot load a thumbnail, its card shows the reason. If the signal aborts, throws its
- * reason.
- */
+/** Yields the parts of the HTML. A card shows why its thumbnail is missing. Throws the reason of the signal. */
 export async function* renderContactSheet(
   cards: readonly Card[],
   options: SheetOptions,
@@ -102,7 +99,6 @@ async function loadThumbnail(card: Card, { link, client, signal }: SheetOptions)
 /** Higher than the ranks of hues, which are 0 to 360, and of greys, which are 1000 to 1001. */
 const RANK_WITHOUT_COLOR = 2000;
 
-/** A colour with less saturation looks grey. */
 const MAX_GREY_SATURATION = 0.12;
 
 /** Returns a number for sorting: first colours by hue, then greys from dark to light, then images without a colour. */

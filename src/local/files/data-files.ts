@@ -11,10 +11,7 @@ import { FileRecord } from '../record.js';
 
 const PIECE_BYTES = 1024 * 1024;
 
-/**
- * Yields the records of a file in groups. Throws the signal's reason, and a UsageError for an unreadable file or an invalid
- * record.
- */
+/** Throws the reason of the signal, and a UsageError for an unreadable file or an invalid record. */
 export async function* recordsInFile(
   path: string,
   signal?: AbortSignal,

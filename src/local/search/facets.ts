@@ -103,10 +103,7 @@ export class UnknownFacet extends Error {}
 /** A value in quotes may contain escapes. A value without quotes ends at the comma before the next `field:`. */
 const FILTER = /(?:([^:,]+):(?:"((?:[^"\\]|\\[\s\S])*)"|([\s\S]*?))|([\s\S]*?))(?:,(?=\s*\w+:)|$)/gy;
 
-/**
- * Parses `field:value[,field:value]`. A record must match all values. Values may contain commas. Throws an UnknownFacet for an
- * unknown name.
- */
+/** Parses `field:value[,field:value]`. A record must match all values. Throws an UnknownFacet for an unknown name. */
 export function createFacetFilter(
   parameter: string,
   kind: Kind,

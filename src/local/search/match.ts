@@ -1,8 +1,6 @@
 /**
- * Finds the records that match a query. A value of the query matches complete words, in upper or lower case. A phrase matches
- * only text with the same accents. A word also matches text with other accents. `wor*` matches words that begin with `wor`,
- * `field:*` matches any value, and `field:""` matches records without a value in the field. A value without a field matches in
- * any field.
+ * Finds the records that match a query. Values match complete words, in upper or lower case. Words also match other accents;
+ * phrases do not. `wor*` matches words that begin with `wor`, `field:*` any value, and `field:""` a field without a value.
  */
 
 import { KIND_KEYS, type RecordKind } from '../../service/kinds.js';
@@ -20,10 +18,7 @@ const getIdOf =
   (record) =>
     record.kind === kind ? [record.id] : [];
 
-/**
- * Query fields that are not fields of a record (INTERFACE.md "Fields stated": query field names). A value matches only the equal
- * text, in the same case.
- */
+/** Query fields that are not fields of a record (INTERFACE.md "Fields stated"). Values match only equal text in the same case. */
 const SPECIAL_FIELDS: Readonly<Record<string, SpecialField>> = {
   collections: ({ parsed: { collection } }) => (collection ? [collection.id] : []),
   highlight: ({ id }, { highlights }) =>
@@ -75,10 +70,7 @@ function specialField(field: string | undefined): SpecialField | undefined {
   return field !== undefined && Object.hasOwn(SPECIAL_FIELDS, field) ? SPECIAL_FIELDS[field] : undefined;
 }
 
-/**
- * Returns a text that every matching record contains in upper or lower case; undefined if no such text is known. The returned
- * text is lower-case ASCII without quotes and backslashes.
- */
+/** Returns a text for `StoredRecord.mayContain`; undefined if opac knows no text that every matching record contains. */
 export function findRequiredText(query: Query): string | undefined {
   if (query.type === 'all') return query.parts.map(findRequiredText).find((text) => text !== undefined);
   if (query.type !== 'term' || specialField(query.field)) return undefined;
@@ -106,7 +98,6 @@ function foldText(text: string): string {
 
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 
-/** Returns true if `text` contains `wanted` as complete words. With `prefix`, the last word may be longer. */
 function containsWords(text: string, wanted: string, prefix: boolean): boolean {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length;

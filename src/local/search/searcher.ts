@@ -100,7 +100,6 @@ export class Searcher {
   }
 }
 
-/** Calls `visit` for each matching record. Does not parse records without the required text. */
 async function forEachMatch(
   records: RecordList,
   { predicates, required }: Search,

@@ -1,7 +1,4 @@
-/**
- * Sorts records by a field: as dates if at least half of the values with digits are dates. Records without a value come last in
- * both directions. In a sort by date, records without a known date also come last. Records with equal values are sorted by id.
- */
+/** Sorts records by a field, and equal values by id. Records without a value or date come last in both directions. */
 import { compareDates, readDateRange } from '../../service/records/date-range.js';
 import type { DateRange } from '../../service/records/date-text.js';
 import { fieldValues, type StoredRecord } from '../record.js';
@@ -47,10 +44,7 @@ export function sortPositions(entries: SortEntry[], direction: Direction): Uint3
   return Uint32Array.from(entries, ({ position }) => position);
 }
 
-/**
- * Compares the number of records with a date to the number of records with digits in their first value. Returns true if the first
- * number is at least half of the second number. `areDates` (date-terms.ts) has a similar rule.
- */
+/** Returns true if at least half of the values with digits are dates. `areDates` (date-terms.ts) has a similar rule. */
 function areMostDates(entries: readonly SortEntry[]): boolean {
   const withDigits = entries.filter(({ key }) => /\d/.test(String(key ?? '')));
   return withDigits.length > 0 && entries.filter(({ date }) => date).length * 2 >= withDigits.length;

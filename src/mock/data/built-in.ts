@@ -18,7 +18,7 @@ import {
 import { makeVenues } from './venues.js';
 import { COLLECTIONS, COMMENTS, HIGHLIGHTS } from './words.js';
 
-/** The number of objects. It is not a multiple of 20 or 100, so that the last page of a list is short. */
+/** Not a multiple of 20 or 100, so that the last page of a list is short. */
 const OBJECTS = 163;
 
 export interface BuiltInRecord {
@@ -129,10 +129,7 @@ function createRelatedWithRole(record: UnlinkedDraft, { role }: ObjectDraft): Re
   };
 }
 
-/**
- * Each of the objects 0, 10, 20 and so on is related to the object after it. The earlier object shows the relation in detail,
- * with an image of the later object, if there is one. The later object shows the relation as a summary.
- */
+/** Relates each of the objects 0, 10, 20 and so on in detail to the next object, which has a summary of the relation. */
 function listRelatedObjects(number: number, objects: readonly ObjectDraft[]): RelatedRecord[] {
   const next = number % 10 === 0 ? objects[number + 1] : undefined;
   const previous = number % 10 === 1 ? objects[number - 1] : undefined;
@@ -160,10 +157,7 @@ function createRelationships(
 
 type Label = Readonly<Record<string, unknown>> & { readonly imageLabel: string };
 
-/**
- * Returns a function that creates an image from its draft. Each label of the image gets its id and the number of records that
- * have this label.
- */
+/** Adds to each image label its id and the number of records with the label. */
 function createImageFactory(drafts: readonly RecordDraft[]): (draft: ImageDraft) => Image {
   const counts = new Map<string, number>();
   for (const { images } of drafts)

@@ -1,4 +1,4 @@
-/** Generates any number of objects, fast enough for load tests of the client. Fills templates with different ids and numbers. */
+/** Generates any number of objects for load tests. Fills templates with different ids and numbers. */
 import { TextRecord } from '../../local/record.js';
 import { arrayRecordList, type RecordList } from '../../local/record-list.js';
 import { image } from './images.js';
@@ -6,7 +6,7 @@ import { createName, makeObject } from './objects.js';
 import { makePersons } from './persons.js';
 import { createField, createRecordJson, type Image } from './record-json.js';
 
-/** The number of templates. It is prime, so that the first records of consecutive pages have different templates. */
+/** Prime, so that the first records of consecutive pages have different templates. */
 const TEMPLATES = 97;
 const FIRST_ID = 1_000_001;
 

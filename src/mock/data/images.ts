@@ -5,10 +5,7 @@ import type { Image, ImageDraft } from './record-json.js';
 
 export const IMAGE_PATH = '/records/images';
 
-/**
- * Returns an image in the format of the service, with two exceptions. The URLs are paths. The labels have neither `imageLabelId`
- * nor `count`, which built-in.ts adds.
- */
+/** The URLs are paths. built-in.ts adds `imageLabelId` and `count` to the labels. */
 export function image({ recordId, imageId, caption, labels }: ImageDraft): Image {
   const drawn = createPattern(imageId);
   const { below } = seededRandom(imageId);

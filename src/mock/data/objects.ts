@@ -86,10 +86,7 @@ export function makeObject(number: number, persons: readonly Person[]): ObjectDr
   };
 }
 
-/**
- * Indexes of OBJECT_TYPES. The first objects have each type once, in order. The following objects have the types in this list, so
- * that some types are more frequent. Then the sequence begins again.
- */
+/** Indexes of OBJECT_TYPES. After each type has occurred once, the objects have these types, so that some are frequent. */
 const COMMON_TYPES = [7, 6, 4, 7, 1, 6, 10, 7, 2, 6, 8, 7, 4] as const;
 
 function chooseType(number: number): ObjectType {

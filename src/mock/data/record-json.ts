@@ -21,7 +21,7 @@ export interface Image {
   readonly [key: string]: unknown;
 }
 
-/** An image that is not drawn yet. opac draws it only when needed, because drawing takes most of the time for a record. */
+/** An image that opac draws only when needed, because drawing takes most of the time for a record. */
 export interface ImageDraft {
   readonly recordId: string;
   readonly imageId: number;
@@ -29,7 +29,6 @@ export interface ImageDraft {
   readonly labels: readonly string[];
 }
 
-/** A record whose images are not drawn yet. */
 export interface RecordDraft {
   readonly kind: RecordKind;
   readonly id: string;

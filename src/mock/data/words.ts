@@ -16,12 +16,7 @@ export const COLLECTIONS = [
   { name: 'Human History', description: 'Tools, toys and documents of everyday life.' },
 ] as const;
 
-/**
- * Each type has three lines:
- * 1. classification, collection, role of the makers, occupations of the makers
- * 2. nouns, media
- * 3. subjects, image labels, measured parts
- */
+/** Lines: 1. classification, collection, role, occupations; 2. nouns, media; 3. subjects, image labels, measured parts. */
 const TYPES = `
 Natural history/Models/Invertebrates | Natural History | Model maker/Maker | Glass artist
 glass model; wax model; plaster model | Glass, wire; Wax on wood; Plaster, paint

@@ -1,4 +1,4 @@
-/** The type of the rows of the fault tables. A row has the effect of a kind of fault, and its settings. */
+/** The rows of the fault tables: the effect of a kind of fault, and its settings. */
 import type { ServerResponse } from 'node:http';
 import type { JsonRecord } from '../../local/record.js';
 import type { Page } from '../../local/request.js';
@@ -15,7 +15,6 @@ export interface MutableRequest {
   readonly listFirstIds: (count: number) => Promise<readonly string[]>;
 }
 
-/** Where and how to send a response. */
 export interface Outgoing {
   readonly to: ServerResponse;
   readonly send: (response: RouteResponse) => void;
@@ -28,10 +27,7 @@ export interface Effect<Values> {
   readonly on?: string | readonly string[];
   /** Changes the request before the museum reads it. */
   misread?(request: MutableRequest): void | Promise<void>;
-  /**
-   * Changes the page of a search. `number` is the number of requests that the fault has counted, including this one. If several
-   * faults with this effect match a request, the museum applies all of them.
-   */
+  /** `number` is the number of requests that the fault has counted, including this request. */
   page?(page: Page, values: Values, number: number): Page;
   /** Returns an object to use instead of `value`. Called for each object, also nested, in a JSON response with status 200. */
   misstate?(value: JsonRecord, query: URLSearchParams): unknown;
@@ -50,6 +46,5 @@ export function withSettings<S extends Settings>(settings: S, effect: Effect<Val
   return { ...effect, settings };
 }
 
-/** Each function of an effect receives the values of the settings in its row. */
 // biome-ignore lint/suspicious/noExplicitAny: the values of the settings differ from row to row
 export type FaultTable = Readonly<Record<string, Effect<any> & { readonly settings?: Settings }>>;

@@ -32,17 +32,13 @@ export interface FaultCondition {
   /** Affects only the first `count` requests after those that `after` skips. */
   readonly count?: number;
   /**
-   * Endpoints (`objects.search`), nouns (`objects`, `oauth`), `images` (image files) or `retired` (deprecated, removed or renamed
-   * paths). Default: `on` in the row of the fault; if the row has no `on`, all requests except `oauth`, `images` and `retired`.
-   * The other conditions count only the requests that `on` selects.
+   * Endpoints (`objects.search`), nouns (`objects`, `oauth`), `images`, or `retired` (deprecated, removed or renamed paths).
+   * Default: `on` in the row, or all requests except `oauth`, `images` and `retired`. The other conditions count only these.
    */
   readonly on?: string | readonly string[];
 }
 
-/**
- * A fault and the requests that it affects. If several faults affect a request, the museum applies all paging faults, and the
- * first of the other faults.
- */
+/** If several faults affect a request, the museum applies all paging faults, and the first of the other faults. */
 export type Fault = FaultCondition & FaultEffect;
 
 const CONDITIONS = {
@@ -71,10 +67,7 @@ export function checkFault(value: Readonly<Record<string, unknown>>): Fault {
   return value as unknown as Fault;
 }
 
-/**
- * Parses text such as `status=503,every=7`. The kind of this fault is `status`, and the value 503 is that of its first setting.
- * Throws a UsageError for an invalid fault.
- */
+/** Parses text such as `status=503,every=7`; 503 is the value of the first setting. Throws a UsageError for an invalid fault. */
 export function parseFault(text: string): Fault {
   const [first = '', ...rest] = text.split(',');
   const [kind = '', value] = parseKeyValue(first);

@@ -22,10 +22,7 @@ export const PAGING_FAULTS = {
     ...page,
     offset: page.offset < page.total ? page.offset : Math.max(0, page.total - page.limit),
   })),
-  /**
-   * The second page begins with the last `records` records of the first page. The positions of all later records are higher by
-   * this number. The last records have positions at or above the total.
-   */
+  /** The second page repeats the last `records` records of the first page, and later records move by this number. */
   repeats: pagingFault(RECORDS, (page, { records }) => ({
     ...page,
     offset: Math.max(0, page.offset - records),
@@ -40,10 +37,7 @@ export const PAGING_FAULTS = {
     ...page,
     limit: Math.max(1, page.limit - records),
   })),
-  /**
-   * The first `records` records of the result are missing, and the total is lower. With `first=3`, they are missing only in the
-   * first three searches; with `after=3`, only in later searches.
-   */
+  /** The first `records` records are missing, and the total is lower. With `first=3`, only in the first three searches. */
   missing: pagingFault(RECORDS, (page, { records }) => {
     const skipped = Math.min(page.total, records);
     return { ...page, total: page.total - skipped, at: (index) => page.at(index + skipped) };
@@ -67,10 +61,7 @@ export const PAGING_FAULTS = {
   ),
 };
 
-/**
- * Returns the page with an order of records that depends on `number`, the number of the request. Computes each position when it
- * is needed, so that large results need no memory.
- */
+/** Computes each position when it is needed, so that large results need no memory. `number`: the number of the request. */
 function shuffle(page: Page, number: number): Page {
   const { total } = page;
   // The step and the total have no common divisor above 1. Each record therefore has exactly one position.

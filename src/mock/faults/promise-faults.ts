@@ -3,8 +3,6 @@ import { type JsonRecord, readObjects } from '../../local/record.js';
 import { jsonResponse } from '../../local/response.js';
 import type { FaultTable, MutableRequest } from './fault-row.js';
 
-// Most of the following functions create effects: `misread` changes a request, and `misstate` an object in a response.
-
 const dropParameters =
   (...names: readonly string[]) =>
   ({ query }: MutableRequest) => {

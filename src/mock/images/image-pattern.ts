@@ -3,7 +3,7 @@ import { type CssColor, findNearestCssColor, hexToHsl } from '../../local/colors
 import { seededRandom } from '../random.js';
 import { encodePng } from './png.js';
 
-/** The sizes of each image (derivatives): the length of the longer side in pixels. The order is that of the service. */
+/** The longer side of each derivative (image size) in pixels, in the order of the service. */
 export const DERIVATIVES: Readonly<Record<string, number>> = {
   LARGE: 800,
   MEDIUM: 400,

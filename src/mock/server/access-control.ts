@@ -23,10 +23,7 @@ export class AccessControl {
     return token;
   }
 
-  /**
-   * Throws a RouteError (401) if the museum requires credentials, and the Authorization header is missing or not valid. Each call
-   * with a valid token counts as one use of the token.
-   */
+  /** Throws a RouteError (401) for missing or invalid credentials. Each call counts as one use of a valid token. */
   assertAuthorized(authorization: string | undefined): void {
     if (this.#settings.access === 'anonymous') return;
     if (!authorization) throw routeError(401, 'Aborting request as authorization headers are missing');

@@ -33,7 +33,7 @@ export interface ServerState extends RecordsState {
   readonly oauth: OAuthServer;
 }
 
-/** Adds each request to `log`. `closing` is aborted when the museum closes; this ends the pauses of `latency` and of faults. */
+/** Adds each request to `log`. When the museum closes, `closing` ends all pauses. */
 export function createRequestHandler(
   state: ServerState,
   log: LogEntry[],
@@ -86,10 +86,7 @@ export function createRequestHandler(
   };
 }
 
-/**
- * Returns the name that `FaultCondition.on` uses for a request: the id of its endpoint, or `retired` for a deprecated, removed or
- * renamed path. Returns `''` for other requests, which no fault affects.
- */
+/** Returns the id of the endpoint, or `retired` for a retired path; `''` for other requests, which no fault affects. */
 function findRouteId(method: string | undefined, path: string): string {
   const row = findRoute(path)?.row;
   if (row?.method === method) return row?.id ?? '';
@@ -102,7 +99,6 @@ function findRoute(path: string) {
   return path === '' || path.endsWith('/') ? undefined : findEndpoint(path);
 }
 
-/** See `MutableRequest.listFirstIds`. */
 async function listFirstIds({ store }: ServerState, routeId: string, count: number): Promise<string[]> {
   const kind = KINDS.find((each) => routeId === `${each}.search`);
   if (!kind) return [];

@@ -1,7 +1,4 @@
-/**
- * The OAuth endpoints (INTERFACE.md "Authorization" and "Authentication", FIELD-NOTES.md "PKCE"). They reject requests that
- * deviate from these documents.
- */
+/** The OAuth endpoints (INTERFACE.md "Authorization" and "Authentication", FIELD-NOTES.md "PKCE"). Deviating requests fail. */
 import { createHash, randomUUID } from 'node:crypto';
 import { htmlResponse, jsonResponse, type RouteResponse, routeError } from '../../local/response.js';
 import { tryParseJson } from '../../service/parse-json.js';
@@ -44,10 +41,7 @@ export class OAuthServer {
     this.#access = access;
   }
 
-  /**
-   * Responds with a 302 whose Location is the redirect URI with state and code, or with a page that has a link to this location.
-   * Throws a RouteError (400) for an invalid request.
-   */
+  /** Responds with a redirect, or with a page that has a link. Throws a RouteError (400) for an invalid request. */
   authorize(query: URLSearchParams): RouteResponse {
     const given = assertExactNames(AUTHORIZE, Object.fromEntries(query), [...query.keys()]);
     const client = this.#client(given.clientId);
@@ -78,11 +72,7 @@ export class OAuthServer {
     return { status: 302, headers: { location: location.href }, body: Buffer.alloc(0) };
   }
 
-  /**
-   * Each code works for one request only. A request with a wrong verifier, for example, also uses up the code. A request with an
-   * invalid body, an unknown client, a wrong secret or an unregistered redirect URI does not use up the code. Throws a RouteError
-   * (400) for an invalid request.
-   */
+  /** Uses up the code, also for a wrong verifier, but not for an invalid body or client. Throws a RouteError (400). */
   issueToken(contentType: string | undefined, body: string): RouteResponse {
     if (!/^application\/json\b/i.test(contentType ?? ''))
       throw routeError(400, 'Content-Type must be application/json');

@@ -1,7 +1,4 @@
-/**
- * Translates deprecated requests to current requests (INTERFACE.md "Deprecated methods and their replacements"). `opac migrate`
- * uses the same tables, but other code for the translation, so that a mistake in only one of the translations makes tests fail.
- */
+/** Translates deprecated requests (INTERFACE.md "Deprecated methods"). Tests compare this code with `opac migrate`. */
 import { routeError } from '../../local/response.js';
 import { CATALOGUE } from '../../service/endpoints/catalogue.js';
 import { RETIRED_PARAMETERS, RETIRED_PATHS, type RetiredPath } from '../../service/endpoints/retired.js';
@@ -25,10 +22,7 @@ export function translateRetiredRequest({ path, query }: RequestTarget): Request
   return replaceIdList({ path, query });
 }
 
-/**
- * Throws a RouteError (400) for a deprecated parameter. Used for the fault `deprecated-refused`. With this fault, deprecated
- * paths have no route.
- */
+/** Throws a RouteError (400) for a deprecated parameter. Used only for the fault `deprecated-refused`. */
 export function assertNotRetired({ path, query }: RequestTarget): void {
   const parameter = findDeprecatedParameters(path).find(({ name }) => query.has(name));
   if (parameter) throw routeError(400, `Parameter ${parameter.name} is ${parameter.reason}`);
