@@ -201,7 +201,7 @@ async function readTable(
       .split(/[\r\n]/);
     throw new UsageError(
       `"${file.path}" is not an export: its first line "${line}" does not contain the column "id"`,
-      'give the path of an export (NDJSON, JSON, CSV, TSV or XLSX); if the table has its own headers, rename the column with the ids to id',
+      'give the path of an export (NDJSON, JSON, CSV, TSV or XLSX); if the table has its own headers, rename the column that contains the ids to "id"',
     );
   }
   // Spreadsheets may add empty columns at the end.

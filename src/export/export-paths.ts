@@ -35,7 +35,7 @@ const OWN_NAME = /\.(?:part|part\.json|manifest\.json|lock)$/;
 export function assertNotOwnName(path: string): void {
   if (OWN_NAME.test(path))
     throw new UsageError(
-      `"${path}" ends like the files that opac writes next to an export`,
+      `"${path}" has the name of a file that opac writes next to an export`,
       'choose another name',
     );
 }

@@ -103,7 +103,7 @@ export async function findChangeLogs(folder: string, since?: Date): Promise<read
   const oldest = new Date(earliest).setHours(0, 0, 0, 0);
   if (since && since.getTime() < oldest)
     throw new UsageError(
-      `"${folder}" knows changes only from ${formatDay(new Date(oldest))} on`,
+      `the change logs in "${folder}" begin on ${formatDay(new Date(oldest))}`,
       `use --changed-since ${formatDay(new Date(oldest))} or a later day`,
     );
   return logs.filter(({ startedAt }) => !since || startedAt >= since);

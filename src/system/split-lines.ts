@@ -18,7 +18,7 @@ export async function* splitLines(
     length += first.length;
     if (length > maxLength)
       throw new UsageError(
-        `a line has more than ${maxLength / 2 ** 20} million characters`,
+        `a line has more than ${Math.floor(maxLength / 1e6)} million characters`,
         'use a file that opac exported',
       );
     const last = others.pop();

@@ -47,7 +47,7 @@ describe('a login ends', () => {
       4,
       { words: ['--redirect-uri', 'http://127.0.0.1:1/other'] },
       /"redirectURI is not registered"/,
-      /exactly as registered/,
+      /exactly as it is registered/,
     ],
     [
       'an unknown client',

@@ -103,7 +103,7 @@ it('a list does not replace the manifest of an export', async () => {
     `${file}.manifest.json`,
     '--force',
   ]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('ends like the files that opac writes')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('has the name of a file that opac writes')]);
   expect(await readFile(`${file}.manifest.json`, 'utf8')).toBe(before);
 });
 

@@ -44,9 +44,9 @@ it.each([
   [['-o', 'a.csv', '-o', './a.csv'], '"./a.csv" is named twice'],
   [
     ['-o', 'a.csv', '-o', 'a.csv.manifest.json'],
-    '"a.csv.manifest.json" ends like the files that opac writes',
+    '"a.csv.manifest.json" has the name of a file that opac writes',
   ],
-  [['-o', 'a.csv.part', '-f', 'csv'], '"a.csv.part" ends like the files that opac writes'],
+  [['-o', 'a.csv.part', '-f', 'csv'], '"a.csv.part" has the name of a file that opac writes'],
   [['-o', 'a.csv', '-o', ''], 'invalid value "" for --output'],
   [['-o', 'a.ids', '-o', 'b.csv', '--flat'], '--flat works only with JSON'],
   [['-o', 'a.ndjson', '-o', 'b.csv', '--part', '1/2'], '--part writes NDJSON, not csv'],

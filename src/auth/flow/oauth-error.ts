@@ -21,7 +21,7 @@ const CATEGORY_PATTERNS: readonly (readonly [pattern: RegExp, category: OAuthErr
 const HINTS: Readonly<Record<Exclude<OAuthErrorCategory, 'unknown'>, string>> = {
   challenge: 'try another form of challenge with --challenge: S256-padded, S256 or PLAIN',
   redirect:
-    'use the redirect URI exactly as registered with the API key, with a slash at the end only if it was registered with one',
+    'use the redirect URI exactly as it is registered with the API key; a slash at the end makes a difference',
   secret:
     'check that the client secret belongs to this client id; the service shows the secret when it creates the API key',
   client: 'check the client id and the client secret; the service creates both with the API key',

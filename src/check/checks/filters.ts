@@ -1,4 +1,6 @@
 /** Checks the filters of a search: ids, collections, highlights, images, views and deleted records. */
+
+import { formatCount } from '../../service/format-numbers.js';
 import { asObject } from '../../service/json.js';
 import { formatAlternatives, formatTerm } from '../../service/search/query.js';
 import type { Check } from '../check.js';
@@ -29,7 +31,8 @@ export const FILTER_CHECKS: readonly Check[] = [
       const found = await searchRecords(probe, 'objects', query);
       const got = found.records.map(({ id }) => id);
       if (got.toSorted().join() === [...wanted].toSorted().join()) return;
-      const received = `${found.total ?? got.length}: ${got.slice(0, 5).join(', ')}`;
+      const count = formatCount(found.total ?? got.length, 'object');
+      const received = got.length === 0 ? count : `${count}: ${got.slice(0, 5).join(', ')}`;
       yield deviation(`${query} finds these ${wanted.size} objects`, received, found.exchange);
     },
   },

@@ -50,7 +50,7 @@ export const IMAGE_CHECKS: readonly Check[] = [
         if (!hasSize(image, derivative))
           yield deviation(expected, `${image.width} x ${image.height}`, image.exchange);
       }
-      if (tried === 0) throw new CheckNotApplicable('none of the images that loaded has a stated size');
+      if (tried === 0) throw new CheckNotApplicable('no loaded image has a stated size');
     },
   },
   {

@@ -57,7 +57,8 @@ export const RELATIONSHIP_CHECKS: readonly Check[] = [
   },
   {
     id: 'relationships.alone',
-    promise: 'a relationship has the same records in its own response as in the response of the record',
+    promise:
+      'a relationship that is requested separately has the same records as in the response of its record',
     source: 'opac help interface, "Object records": one relationship and its related set of records',
     async *run(probe) {
       const record = await findRichRecord(probe, 'objects');

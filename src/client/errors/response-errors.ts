@@ -109,8 +109,8 @@ const RULES: readonly Rule[] = [
     when: (response) => response.status >= 500 && isWindowRefusal(response),
     kind: 'deployment',
     code: 'window-refused',
-    message: 'the service failed',
-    hint: () => 'split the search into smaller ones',
+    message: 'the service refused a large offset',
+    hint: () => 'split the search into smaller searches',
   },
   {
     when: ({ status }) => status >= 500,

@@ -209,7 +209,7 @@ export class PageInterpreter<R extends HasId> {
       'incomplete',
       `the service refuses pages after record ${formatNumber(offset)}${ofTotal}: ${error.message}`,
       {
-        hint: 'split the search into smaller searches, by collection, facet or another --where, and run them one by one',
+        hint: 'split the search into smaller searches, for example by collection or facet, and run them one by one',
         cause: error,
       },
     );

@@ -98,7 +98,10 @@ function createOtherExportError(
 ): UsageError {
   const { tally, started, command: before = '' } = read;
   const owner = `"${path}" belongs to another unfinished export, which started at ${started} and has ${formatCount(tally.written, 'record')}`;
-  const both = before === '' || command === '' ? '' : `; that command: ${before}; this command: ${command}`;
+  const both =
+    before === '' || command === ''
+      ? ''
+      : `; command of the unfinished export: ${before}; command of this export: ${command}`;
   return new UsageError(
     `${owner} (${difference})${both}`,
     'finish that export, choose another file with -o, or discard its records with --force',

@@ -37,7 +37,7 @@ const RULES: Readonly<Partial<Record<keyof Options, Rule>>> = {
   },
   multi: {
     accepts: ({ table }) => table !== undefined,
-    error: ['--multi works only with tables', 'use it with -f csv, tsv or xlsx'],
+    error: ['--multi works only with CSV, TSV and XLSX', 'use it with -f csv, tsv or xlsx'],
   },
   flat: {
     accepts: ({ json }) => json !== undefined,

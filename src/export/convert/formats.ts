@@ -201,7 +201,7 @@ export function assertFormatWritesTexts({
   if (singleLine && format !== 'table' && !isDelimited(findFormat(format)))
     throw new UsageError('--single-line works only with CSV and TSV', 'use it with -f csv or -f tsv');
   if (takesColumns) return;
-  const tables = 'use it with -f csv, tsv or xlsx';
+  const tables = 'use it with -f csv, tsv, xlsx or parquet';
   if (sqlNames) throw new UsageError('--sql-names works only with tables', tables);
   if (labels) throw new UsageError('--labels works only with tables', tables);
   if (!plainText || flat) return;

@@ -38,7 +38,7 @@ export async function assertSameSource(path: string, firstFile: string, job: Col
   if (!old || !(await pathExists(firstFile))) return;
   const readsFiles = old.from !== undefined || job.from !== undefined;
   if (old.kind === job.kind && (readsFiles || old.deployment === job.deployment)) return;
-  throw new UsageError(`"${path}" contains ${old.kind} of ${old.deployment}`, ADVICE);
+  throw new UsageError(`"${path}" contains ${old.kind} from ${old.deployment}`, ADVICE);
 }
 
 async function listWrittenFiles(path: string): Promise<readonly ManifestFile[]> {

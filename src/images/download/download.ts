@@ -166,7 +166,7 @@ async function saveImage(
   if (before?.file !== file) {
     const existing = await computeSha256(folder.getPath(file));
     if (existing !== undefined && existing !== sha256)
-      throw new Error(`a file "${file}" already exists that opac did not download`);
+      throw new Error(`"${file}" already exists, and opac did not download it`);
   }
   await folder.writeFile(file, bytes);
   if (before && before.file !== file) await folder.removeImage(before);
@@ -195,6 +195,6 @@ async function saveSidecar(row: IndexRow, wanted: PlannedImage, folder: ImageFol
   if (before === content) return;
   const { sha256, record } = asObject(before === undefined ? undefined : tryParseJson(before));
   if (before !== undefined && (sha256 === undefined || record === undefined))
-    throw new Error(`a file "${file}" already exists that opac did not write`);
+    throw new Error(`"${file}" already exists, and opac did not write it`);
   await folder.writeFile(file, content);
 }

@@ -27,7 +27,7 @@ export function createOpenApiDocument({ version, baseUrl = ANY_DEPLOYMENT }: Ope
         'Created by opac from its catalogue of the service. The key x-origin of each operation, parameter, response and ' +
         "schema shows where the information comes from: documented (in the service's API documentation), observed (on " +
         'deployments) or likely (by analogy, not observed). Responses may contain more than this document describes, and ' +
-        'information that was only observed may be absent.',
+        'parts with the x-origin observed may be absent.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [

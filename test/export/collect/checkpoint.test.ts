@@ -130,7 +130,7 @@ describe('a checkpoint', () => {
   it('of another export is named beside this one', async () => {
     const checkpoint = { ...right, job: { ...job, kind: 'persons' }, command: 'opac persons export' };
     await expect(read(checkpoint, job, 'opac objects export')).rejects.toThrow(
-      'that command: opac persons export; this command: opac objects export',
+      '; command of the unfinished export: opac persons export; command of this export: opac objects export',
     );
   });
 

@@ -32,10 +32,14 @@ describe('a shape', () => {
       '--sql-names works only with tables',
       'use it with -f csv, tsv or xlsx',
     ],
-    [{ format: 'json', multi: 'join' }, '--multi works only with tables', 'use it with -f csv, tsv or xlsx'],
+    [
+      { format: 'json', multi: 'join' },
+      '--multi works only with CSV, TSV and XLSX',
+      'use it with -f csv, tsv or xlsx',
+    ],
     [
       { format: 'parquet', multi: 'rows=a' },
-      '--multi works only with tables',
+      '--multi works only with CSV, TSV and XLSX',
       'use it with -f csv, tsv or xlsx',
     ],
     [

@@ -112,7 +112,7 @@ function reportMissing(
   else if (missing.length > unmatched) {
     report.addNotice(
       isOfIds ? 'ids-unmatched' : 'thin-page',
-      `entries of the list that were not found: ${missing.length - unmatched}; the records do not show which (the first is among ${offset + 1} to ${offset + ids.length})`,
+      `not found: ${missing.length - unmatched} of the entries ${offset + 1} to ${offset + ids.length} of the list; the records do not show which`,
     );
   }
 }

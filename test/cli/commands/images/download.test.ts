@@ -370,7 +370,7 @@ describe('a download', () => {
     const { code, stderr } = await download(server, '--sidecar', folder);
     expect([code, stderr]).toEqual([
       6,
-      expect.stringContaining('"A1-1.png.json" already exists that opac did not write'),
+      expect.stringContaining('"A1-1.png.json" already exists, and opac did not write it'),
     ]);
     expect(await readFile(join(folder, 'A1-1.png.json'), 'utf8')).toBe('{"mine":1}');
   });
@@ -718,7 +718,7 @@ describe('names', () => {
     expect(code).toBe(6);
     expect(await readFile(join(folder, 'A1-1.png'), 'utf8')).toBe('mine');
     expect((await rowsOf(folder, 'report.ndjson'))[0]?.reason).toBe(
-      'a file "A1-1.png" already exists that opac did not download',
+      '"A1-1.png" already exists, and opac did not download it',
     );
   });
 

@@ -254,9 +254,7 @@ describe('batches of ids', () => {
       'how many, where strangers hide which',
       '-',
       ['d'],
-      [
-        'entries of the list that were not found: 2; the records do not show which (the first is among 1 to 3)',
-      ],
+      ['not found: 2 of the entries 1 to 3 of the list; the records do not show which'],
     ],
   ])('name %s', async (_, first, notFound, notices) => {
     const script: Script = ({ query = '' }) => response(query.startsWith('a') ? first : '');
@@ -267,7 +265,7 @@ describe('batches of ids', () => {
     const script: Script = ({ query = '' }) => response(query === 'c d' ? '-' : query.replaceAll(' ', ''));
     const { notices, kinds } = await listed(script, [['a', 'b'], ['c', 'd'], ['e']]);
     expect(kinds).toEqual(['ids-unmatched']);
-    expect(notices[0]).toContain('entries of the list that were not found: 1;');
+    expect(notices[0]).toContain('not found: 1 of the entries ');
     expect(notices[0]).toContain('the first is among 3 to 4');
   });
 
