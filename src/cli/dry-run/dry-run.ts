@@ -5,10 +5,7 @@ import { type CommandResult, collectItems, toSinglePage } from '../description/r
 import { writeOutput } from '../output/write-output.js';
 import { writeResult } from '../output/write-result.js';
 
-/**
- * Prints the requests without the notes of the command, which would be about the empty responses. If the command makes no
- * requests, prints its notes and its result.
- */
+/** Prints the requests without the notes of the command. If the command makes no requests, prints its notes and result. */
 export async function runDryRun(
   run: () => Promise<CommandResult | undefined>,
   log: DryRunLog,

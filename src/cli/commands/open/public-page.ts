@@ -37,12 +37,11 @@ export function formatPublicPageUrl(
   return new URL(url).href;
 }
 
-/** `baseUrl` is the value of `{base_url}`. Throws an OpacError if no option, variable or profile selects a deployment. */
+/** Throws an OpacError if no option, variable or profile selects a deployment. */
 export async function resolvePublicPagePattern(
   context: Context,
 ): Promise<{ readonly baseUrl: string; readonly pattern: string }> {
-  // The museum has no public pages, so the URL is only an example. It contains the default port, because the port of the museum
-  // changes with every run.
+  // The port of the museum changes with every run, so this example URL contains the default port.
   if (context.globalOptions.mock) return { baseUrl: DEFAULT_MOCK_URL, pattern: DEFAULT_PATTERN };
   const { openDeployment } = await import('../../connect.js');
   const { baseUrl, profile } = await openDeployment(context);

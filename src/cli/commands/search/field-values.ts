@@ -17,7 +17,6 @@ export async function fetchFacetValues(
 
 interface FacetValues {
   readonly facetId: string;
-  /** The label of the facet. */
   readonly label: string;
   /** The labels of the values of the facet. */
   readonly labels: readonly string[];

@@ -57,10 +57,7 @@ async function readIds(list: string, context: Context): Promise<readonly string[
   return assertNotEmpty(inFile ?? removeDuplicates(list.split(','), list, context.note), list);
 }
 
-/**
- * Throws a UsageError without `--from`, and if `kind` is `records`. Also throws a UsageError if opac does not know all changes
- * since this day (`findChangeLogs` in read-change-log.ts).
- */
+/** Throws a UsageError without `--from`, for the kind `records`, and if opac does not know all changes since this day. */
 async function readChangedIds(
   { globalOptions: { from }, signal }: Context,
   kind: Kind,

@@ -38,10 +38,7 @@ export interface RecordFiles {
   readonly assertUnchanged: () => Promise<void>;
 }
 
-/**
- * Replaces a pattern with its matches, and a mirror with its snapshots. Throws a UsageError for a missing file and for a folder
- * that is not a mirror, and an OpacError for a mirror without a snapshot or without manifests.
- */
+/** Expands patterns and mirrors. Throws a UsageError for a missing file, and the errors of `findSnapshots`. */
 export async function findRecordFiles(given: readonly string[], signal: AbortSignal): Promise<RecordFiles> {
   const paths: string[] = [];
   for (const path of given) paths.push(...(await expandPath(path)));
@@ -98,7 +95,6 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
   };
 }
 
-/** Returns the paths of the pieces of a split export; `[]` for an export with one file, and without a manifest. */
 async function listPieces(folder: string, manifest: Manifest | undefined): Promise<readonly string[]> {
   if (!manifest || manifest.files.length === 1) return [];
   return Promise.all(manifest.files.map(async (file) => (await findExportedFile(folder, file)).path));

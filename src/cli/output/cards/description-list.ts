@@ -71,7 +71,7 @@ export function flow(
   return lines.map(({ text }) => text);
 }
 
-/** Leaves out empty sections, and puts an empty line between the others. */
+/** Omits empty sections, and puts an empty line between the others. */
 export function joinSections(sections: readonly (readonly string[])[]): string {
   return sections
     .filter((lines) => lines.length > 0)

@@ -115,10 +115,7 @@ function sumCounts(rows: readonly FacetRow[]): number {
   return rows.reduce((sum, row) => sum + (Number.isFinite(row.count) ? row.count : 0), 0);
 }
 
-/**
- * Draws one facet; `total` is the number for 100%. Sorts ranges by their start if all labels begin with a number. Other rows keep
- * their order.
- */
+/** `total` is the number for 100%. Sorts ranges by their start if all labels begin with a number. */
 export function renderFacet(
   { facetType, rows, rest = [] }: FacetRows,
   terminal: Terminal,
