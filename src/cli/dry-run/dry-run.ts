@@ -1,4 +1,4 @@
-/** Runs a command for `--dry-run`: sends nothing, and prints the requests as curl commands. */
+/** Runs a command for `--dry-run`. */
 import { OpacError } from '../../service/errors.js';
 import type { Context, DryRunLog } from '../context.js';
 import { type CommandResult, collectItems, toSinglePage } from '../description/result.js';

@@ -1,4 +1,4 @@
-/** The topics of `opac help`: the pages of `docs/`, and names for some of their sections. */
+/** The topics of `opac help`. */
 
 type Load = () => Promise<{ readonly default: string }>;
 

@@ -1,4 +1,4 @@
-/** The kinds of output. They determine the output options and the formats of a command. */
+/** The kinds of output, which determine the output options and the formats of a command. */
 import { FORMATS, findFormat, findFormatByName, LISTED_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { getLongFlag, type OptionDescription, type Parser } from '../description/option.js';

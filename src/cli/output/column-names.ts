@@ -1,4 +1,4 @@
-/** Reads the columns of `--columns`, given as names or in a file, and checks that they exist. */
+/** Reads the columns of `--columns`, and checks that they exist. */
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { type ColumnHeader, parseColumnHeaders } from '../../service/records/columns.js';

@@ -1,4 +1,4 @@
-/** The schema of records: fixed columns, such as `id` and `title`, and the fields of the deployment. */
+/** The schema of records. */
 import { isObject, type Json } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
 import {

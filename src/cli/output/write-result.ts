@@ -1,4 +1,4 @@
-/** Writes the result of a command in the requested format: data to standard output or a file, notes to standard error. */
+/** Writes the result of a command in the requested format. */
 import {
   assertFormatWritesTexts,
   assertKnownExtension,

@@ -1,4 +1,4 @@
-/** Parses the option `--report <format>=<file>` and writes the reports. */
+/** Parses `--report` and writes the reports. */
 import { appendFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { REPORT_FORMATS, REPORT_RENDERERS, type ReportFormat } from '../../../check/reports/formats.js';

@@ -141,7 +141,7 @@ function readCollection({ raw, values }: SnapshotRecord): NamedSet {
   return { id: asText(opacCollectionId) || name, name };
 }
 
-/** Names that every record accepts, or their first parts: `image` stands for `image.caption` too. */
+/** Valid names for every record, or their first parts: `image` stands for `image.caption` too. */
 const KNOWN_NAMES = [...RECORD_COLUMN_NAMES, ...ID_FIELDS, 'image', 'relationship', 'record', 'score'];
 
 /** `unknown`: names that no record has; empty if no record has fields. `known`: field names; incomplete if `unknown` is empty. */

@@ -1,4 +1,4 @@
-/** Runs `opac images download`: lists the wanted images in a plan, downloads them and reports the outcome. */
+/** Runs `opac images download`: plans and downloads the images, and reports the outcome. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

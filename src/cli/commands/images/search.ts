@@ -1,4 +1,4 @@
-/** Finds the records for `opac images list`, `opac images download` and `opac images sheet`. */
+/** Finds the records for `opac images`. */
 import { type ImageColumn, isOfImage, parseImageColumn } from '../../../images/image-columns.js';
 import type { IsWanted } from '../../../images/image-row.js';
 import {
@@ -164,7 +164,7 @@ export async function noteNoImages(context: Context, kind: Kind, found: FoundRec
   await noteNoImagesHint(context, kind, found);
 }
 
-/** Prints the values that the images have in the column of the `--where` term, or another hint. Never throws. */
+/** Prints the most frequent values of the `--where` column, or another hint. Never throws. */
 export async function noteNoImagesHint(context: Context, kind: Kind, found: FoundRecords): Promise<void> {
   const values = found.describeValues();
   if (values === undefined) await noteEmptyResultHint(context, kind, found.search, { written: 0 });

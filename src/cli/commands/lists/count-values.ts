@@ -1,4 +1,4 @@
-/** Reads the records to count the values of a column that is not a facet of the service. */
+/** Counts the values of a column that is not a facet of the service. */
 import type { JsonObject } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { parseColumn } from '../../../service/records/columns.js';

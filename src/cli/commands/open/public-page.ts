@@ -5,7 +5,7 @@ import { didYouMean } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
 import { DEFAULT_MOCK_URL } from '../../defaults.js';
 
-/** The URL pattern with `--mock`, without a profile, and for a profile without a pattern. */
+/** For `--mock`, and if no profile sets a pattern. */
 export const DEFAULT_PATTERN = '{base_url}/{kind}/{id}';
 
 const PLACEHOLDERS = ['base_url', 'kind', 'id', 'slug'] as const;

@@ -1,4 +1,4 @@
-/** Creates a collection report: reads the matching objects once, counts them, and writes the page. */
+/** Creates a collection report from one pass through the matching objects. */
 import { isTooLarge } from '../../../client/fetch-file.js';
 import { fetchImage } from '../../../images/fetch-image.js';
 import { findSmallestDerivative } from '../../../images/image-row.js';
@@ -86,7 +86,7 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
   );
 }
 
-/** Returns a chart with one row per snapshot, the oldest first. Returns `[]` if `--from` is not one mirror with old snapshots. */
+/** One row per snapshot, the oldest first. Returns `[]` if `--from` is not one mirror with old snapshots. */
 async function createGrowthCharts(context: Context, search: RecordSearch): Promise<readonly Chart[]> {
   const [folder = '', ...others] = context.globalOptions.from;
   const snapshots = others.length > 0 ? [] : await listSnapshotsByTime(folder, 'objects');

@@ -5,7 +5,7 @@ import { pagingParameters, type QueryParameters } from '../../../service/search/
 import type { Context } from '../../context.js';
 import { getAndKeepBytes, readItemList } from '../items/read-list.js';
 
-/** Returns the labels of the values of a facet; `[]` if the request fails, for example if the facet does not exist. */
+/** Returns the labels of the values; `[]` if the request fails, for example if the facet does not exist. */
 export async function fetchFacetValues(
   { client: connect, signal }: Context,
   kind: Kind,

@@ -64,7 +64,7 @@ function noteSingleYears({ note }: Context, terms: readonly FieldTerm[]): void {
   }
 }
 
-/** Returns the name and the label of a field. `field` is the name or the label. */
+/** Returns the name and the label of a field. Accepts either. */
 export async function listOtherNames(
   context: Context,
   kind: Kind,

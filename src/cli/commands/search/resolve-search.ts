@@ -1,4 +1,4 @@
-/** Resolves a search: reads its files (`@file`), and looks up the names of collections, highlights and fields. */
+/** Resolves a search: reads its files (`@file`), and looks up names. */
 import { UsageError } from '../../../service/errors.js';
 import { type Kind, RECORD_KINDS } from '../../../service/kinds.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';

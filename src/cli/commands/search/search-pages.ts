@@ -1,4 +1,4 @@
-/** Requests the pages and the number of matching records, and the fields that a deployment publishes. */
+/** Requests matching records, their number, and the published fields. */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { fetchTotal } from '../../../client/paging/pages.js';
 import { runInOrder } from '../../../client/paging/prefetch.js';

@@ -1,4 +1,4 @@
-/** Runs `opac sync`: updates the mirror, reports the changes and runs the command of `--on-change`. */
+/** Runs `opac sync` and the command of `--on-change`. */
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';

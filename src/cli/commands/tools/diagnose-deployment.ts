@@ -1,4 +1,4 @@
-/** Collects the facts about the deployment for `opac doctor`: the profile, the proxy and the connection. */
+/** Collects the facts about the deployment for `opac doctor`. */
 import { channel } from 'node:diagnostics_channel';
 import { TLSSocket } from 'node:tls';
 import { checkCredentials } from '../../../auth/check-credentials.js';

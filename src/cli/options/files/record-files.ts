@@ -26,11 +26,11 @@ export interface RecordFiles {
   readonly parts: PartSet | undefined;
   /** Files whose manifest reports 0 records, with the kind in the manifest. */
   readonly empty: ReadonlyMap<string, Kind>;
-  /** Sentences about files whose manifest reports missing records, and about missing pieces of a split export. */
+  /** Sentences about files with missing records, and about missing pieces of a split export. */
   readonly incomplete: readonly string[];
-  /** If there are several files, those without a manifest. They may be pieces of a split export with missing pieces. */
+  /** Files without a manifest; `[]` if there is only one file. They may be pieces of an incomplete split export. */
   readonly unchecked: readonly string[];
-  /** Sentences about damaged characters, and about existing pieces of a split export that are not among `paths`. */
+  /** Sentences about damaged characters, and about pieces of a split export that opac does not read. */
   readonly warnings: readonly string[];
   /** The error for the first file that differs from its manifest. */
   readonly changed: OpacError | undefined;

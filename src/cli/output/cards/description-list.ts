@@ -1,4 +1,4 @@
-/** Draws the body of every card: labels on the left, wrapped values on the right. */
+/** Draws the body of every card. */
 import { formatNumber } from '../../../service/format-numbers.js';
 import { sanitizeLine, sanitizeLines } from '../terminal/sanitize.js';
 import { getGlyphs, getStyles, type StyledText } from '../terminal/styles.js';

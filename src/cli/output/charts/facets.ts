@@ -25,12 +25,12 @@ interface FacetRows {
 }
 
 export interface FacetsOptions {
-  /** How many of the most frequent values to show per facet. Default: all ranges, and 10 values of other facets. */
+  /** How many values to show per facet. Default: all ranges, and the 10 most frequent values of other facets. */
   readonly top?: number | undefined;
   readonly hexOf: (name: string) => string | undefined;
   /** The number of counted records; undefined if the service does not report it. */
   readonly records?: number | undefined;
-  /** Numbers of records without a value and with several values, by facet id. */
+  /** By facet id. */
   readonly gaps: ReadonlyMap<string, { readonly withoutValue: number; readonly severalValues: number }>;
 }
 

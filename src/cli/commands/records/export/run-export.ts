@@ -1,4 +1,4 @@
-/** Runs `opac <kind> export`: checks the options, chooses the source of the records and writes the files. */
+/** Runs `opac <kind> export`. */
 import { basename, dirname, join } from 'node:path';
 import { createExactSource } from '../../../../export/collect/source/exact-source.js';
 import { createIdListSource, describeIdList } from '../../../../export/collect/source/id-list-source.js';
