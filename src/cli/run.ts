@@ -34,7 +34,6 @@ export async function run(argv: readonly string[]): Promise<number> {
   const interruption = new AbortController();
   let signalledAt = 0;
   const stop = (signal: NodeJS.Signals) => {
-    // A second signal ends the process immediately.
     if (interruption.signal.aborted && performance.now() - signalledAt > REPEATED_SIGNAL_MS)
       process.exit(130);
     signalledAt ||= performance.now();

@@ -3,7 +3,6 @@ import { getStyles } from '../output/terminal/styles.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import { displayWidth, pad, wrap } from '../output/terminal/text.js';
 
-/** Minimum width of the last column of a table. */
 const MIN_CELL_WIDTH = 20;
 
 export function renderPage(markdown: string, width: number, terminal: Terminal): string {

@@ -13,7 +13,7 @@ import { openOutput } from '../../system/open-stream.js';
 import { createLinkError, getPathType } from '../../system/output-path.js';
 import { replaceFile } from '../../system/replace-file.js';
 
-/** Replaces an export only with `force`, and then deletes its manifest. Throws an OpacError if another run writes the file. */
+/** Replaces an export only with `force`, and deletes its manifest. Throws an OpacError if another run writes the file. */
 export async function writeFile(
   file: string,
   data: AsyncIterable<string | Uint8Array>,

@@ -161,7 +161,6 @@ async function readBaseline(
   return parseBaseline(await context.readText(file), file);
 }
 
-/** Returns an error if opac cannot write the baseline, for example because a request failed. */
 async function updateBaseline(context: Context, file: string, probe: Probe): Promise<OpacError | undefined> {
   try {
     await writeReportText(context, file, serializeBaseline(await takeCensus(probe)));

@@ -22,7 +22,6 @@ export interface NamedRequest extends NamedItem {
   readonly query?: QueryParameters;
 }
 
-/** Thrown if the service has no item with this name. */
 export class UnknownNameError extends OpacError {}
 
 /** After a 404, throws an UnknownNameError with the known names, or an OpacError that names the missing endpoint. */

@@ -36,7 +36,6 @@ import { fetchEndpointPages, findFailure, type SearchPages } from './endpoint-pa
 
 export const ALL_RECORDS: PagingInput = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
 
-/** Some values of a list, and the query that finds their records. */
 interface QueryBatch {
   readonly query: QueryParameters;
   readonly values: readonly string[];
