@@ -1,4 +1,4 @@
-/** Creates the client of a command. The options of the command determine the deployment and the credentials. */
+/** Creates the client of a command from its options. */
 import type { AuthDependencies } from '../auth/dependencies.js';
 import { type Deployment, resolveDeployment, resolveProfile } from '../auth/deployment.js';
 import { openKeyring } from '../auth/store/keyring.js';
@@ -82,7 +82,7 @@ function toMockImageUrl(museum: string, url: string): string {
   return url.startsWith(`${DEFAULT_MOCK_URL}/`) ? museum + url.slice(DEFAULT_MOCK_URL.length) : url;
 }
 
-/** Returns undefined if no profile is in use. Also returns undefined after an error, which the command reports later. */
+/** Returns undefined without a profile, and after an error, which the command reports later. */
 export async function readProfileSettings(
   options: GlobalOptions,
   environment: Context['environment'],
@@ -102,11 +102,7 @@ export async function createAuthDependencies(context: Context): Promise<AuthDepe
   };
 }
 
-/**
- * With `--mock`, starts the museum, which stops when the command ends. With `--dry-run`, does not start the museum, and returns a
- * deployment without credentials, because the curl commands contain variables instead of credentials. Throws the errors of
- * `resolveDeployment` and `checkUnknownVariables`, and with `--from` those of `findRecordFiles`.
- */
+/** Throws the errors of `resolveDeployment` and `checkUnknownVariables`. The curl commands of `--dry-run` have no secrets. */
 export async function openDeployment(context: Context): Promise<Deployment> {
   const { globalOptions, dryRunLog } = context;
   if (globalOptions.from.length > 0) return createAnonymousDeployment(getSourceUrl(await context.files()));
@@ -127,10 +123,7 @@ export async function openDeployment(context: Context): Promise<Deployment> {
   return createAnonymousDeployment(museum.url);
 }
 
-/**
- * Throws a UsageError for an unknown variable that may be a misspelt credential, because records may be missing without
- * credentials. Prints a note on other unknown variables.
- */
+/** Throws a UsageError for a possibly misspelt credential, because records may be missing without credentials. */
 function checkUnknownVariables({ environment, note }: Context): void {
   for (const name of findUnknownVariables(environment)) {
     if (/KEY|TOKEN|SECRET|CLIENT/i.test(name))
@@ -186,10 +179,7 @@ function createRetryNoter(context: Context): (retrying: RetryEvent) => void {
   };
 }
 
-/**
- * Repeats `send` for up to `timeout` milliseconds while the deployment fails or cannot be reached. In this time, single
- * requests are retried only with `--retries`. Without a `timeout`, calls `send` once.
- */
+/** Repeats `send` for `timeout` milliseconds while the deployment fails. Retries single requests only with `--retries`. */
 export async function retryUntilAvailable<T>(
   context: Context,
   timeout: number | undefined,

@@ -1,4 +1,4 @@
-/** The context of a command: streams, clock, options, and the client of the deployment, which is created on demand. */
+/** The context of a command: streams, clock, options and client. */
 import type { Readable, Writable } from 'node:stream';
 import type { ProfileStore } from '../auth/store/profile-store.js';
 import type { Client } from '../client/client.js';
@@ -23,7 +23,7 @@ export interface Runtime {
 
 export type DryRunLog = string[];
 
-/** Returns a function that calls `create` only once, and always returns the result of this call. */
+/** Returns a function that calls `create` once, and then always returns the result. */
 export function createOnce<T>(create: () => T): () => T {
   let created: { readonly value: T } | undefined;
   return () => {
@@ -39,7 +39,7 @@ export interface Context extends Omit<Runtime, 'stderr'> {
   readonly commandLine: string;
   readonly dryRunLog: DryRunLog | undefined;
   readonly terminal: Terminal;
-  /** The capabilities of standard error. In CI, opac treats standard error as a file, not as a terminal. */
+  /** In CI, opac treats standard error as a file, not as a terminal. */
   readonly errorTerminal: Terminal;
   readonly format: Format | undefined;
   /** Prints a line on standard error, but not with `--quiet`. */
@@ -48,7 +48,7 @@ export interface Context extends Omit<Runtime, 'stderr'> {
   readonly warn: (text: string) => void;
   /** Prints a line on standard error with `--verbose` or `--debug`. */
   readonly noteVerbose: (text: string) => void;
-  /** Sends all further messages to `say`, for example so that they do not overwrite a progress line. */
+  /** Sends all further messages to `say`, so that they do not overwrite a progress line. */
   readonly redirectMessages: (say: (line: string) => void) => void;
   /** Throws an OpacError of kind `auth` if no option, variable or profile selects a deployment. */
   readonly client: () => Promise<Client>;

@@ -23,7 +23,6 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 const VERSION_WORDS = ['--version', '-V', '--verbose'];
 
-/** Returns undefined if the words request something other than the version. */
 function getVersionText(argv: readonly string[]): string | undefined {
   if (argv.every((word) => word === '--verbose') || !argv.every((word) => VERSION_WORDS.includes(word)))
     return undefined;

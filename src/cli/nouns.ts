@@ -1,4 +1,4 @@
-/** The nouns of the command tree, such as `objects`, in the order of `opac --help`. Loads the commands of a noun on demand. */
+/** The nouns of the command tree, such as `objects`, in the order of `opac --help`. */
 import type { Kind } from '../service/kinds.js';
 import type { CommandDescription } from './description/command.js';
 
@@ -6,7 +6,7 @@ export interface Noun {
   readonly name: string;
   readonly summary: string;
   readonly group: string;
-  /** Loads the commands of the noun. A noun without verbs, such as `check`, has one command, which has the name of the noun. */
+  /** A noun without verbs, such as `check`, has one command, with the name of the noun. */
   readonly load: () => Promise<{ readonly commands: readonly CommandDescription[] }>;
 }
 

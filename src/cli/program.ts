@@ -1,4 +1,4 @@
-/** Turns the command descriptions into a commander program. The commands of a noun are loaded on demand. */
+/** Turns the command descriptions into a commander program. */
 import { Command, type CommanderError, Option } from 'commander';
 import { UsageError } from '../service/errors.js';
 import { findClosestName, findClosestSpelling } from '../service/suggest-name.js';
@@ -114,7 +114,6 @@ function configureCommand(
   });
 }
 
-/** Returns the options that the user gave, without defaults. */
 function readGivenOptions(command: Command | null | undefined): CommandInput {
   const options = Object.entries(command?.opts() ?? {});
   return Object.fromEntries(options.filter(([name]) => command?.getOptionValueSource(name) !== 'default'));
@@ -178,7 +177,7 @@ function formatSentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
-/** Options that some commands lack, and the option that has the same effect in these commands. */
+/** Options that some commands lack, and the option to use instead. */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
   '--limit': '--top <n>',
   '--rights': '--where image@copyright="<value>"',

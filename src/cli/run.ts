@@ -34,7 +34,6 @@ export async function run(argv: readonly string[]): Promise<number> {
   const interruption = new AbortController();
   let signalledAt = 0;
   const stop = (signal: NodeJS.Signals) => {
-    // A second signal ends the process immediately.
     if (interruption.signal.aborted && performance.now() - signalledAt > REPEATED_SIGNAL_MS)
       process.exit(130);
     signalledAt ||= performance.now();
@@ -141,7 +140,6 @@ function createProfileOpener(
   });
 }
 
-/** Adds the values of variables and of the profile. Commands without requests, `--mock` and `--from` do not use a profile. */
 async function applySettings(
   input: CommandInput,
   { endpoints }: CommandDescription,
@@ -186,7 +184,7 @@ export function printError(
   return exit;
 }
 
-/** Converts errors that are not bugs in opac: file system errors, and records that are too large. Returns others unchanged. */
+/** Converts errors that are not bugs in opac: file system errors, and records that are too large. */
 function toOpacError(error: unknown): unknown {
   if (error instanceof JsonLimitError)
     return new OpacError('deployment', `opac refuses a record: ${error.message}`, { cause: error });

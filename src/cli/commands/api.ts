@@ -115,11 +115,7 @@ function assertSameDeployment({ base }: ApiRequest, baseUrl: string): void {
   throw new UsageError(`${base} is not the deployment in use (${baseUrl})`, `add --base-url ${base}`);
 }
 
-/**
- * Returns true if opac writes the items of the response: with --format, --columns or --flat, or if the extension of the output
- * file is for a format other than JSON. Otherwise, opac writes the original response. For a terminal, it indents and escapes the
- * JSON.
- */
+/** Returns true if opac writes the items of the response. Otherwise, opac writes the original response. */
 function isItemOutput({ globalOptions, format }: Context): boolean {
   const byExtension = format !== undefined && findFormat(format)?.json !== 'array';
   return (
@@ -142,10 +138,7 @@ function printResponseHeaders({ status, headers }: HttpResponse, { stderr }: Con
   stderr.say(`HTTP ${[String(status), ...lines].join('\n')}\n`);
 }
 
-/**
- * Returns a clearer error for a 404 of an endpoint that is only likely to exist (`origin` in catalogue.ts). Returns other errors
- * unchanged.
- */
+/** Returns a clearer error for a 404 of an endpoint that is only likely to exist (`origin` in catalogue.ts). */
 function explainNotFound(error: unknown, endpoint: Endpoint | undefined): unknown {
   if (!(error instanceof HttpError) || error.status !== 404 || endpoint?.origin !== 'likely') return error;
   return createMissingEndpointError(endpoint.id, error);

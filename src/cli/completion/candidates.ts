@@ -1,4 +1,4 @@
-/** Finds the completions of the word at the cursor: from the command descriptions, and from the names of profiles. */
+/** Finds the completions of the word at the cursor. */
 import { RECORD_COLUMN_NAMES } from '../../service/records/columns.js';
 import type { CommandDescription } from '../description/command.js';
 import {
@@ -99,7 +99,6 @@ async function findValues(
   return { candidates: (await readProfiles()).filter(isPlain).map((value) => ({ value })) };
 }
 
-/** Completes the last name of a list of columns. Omits the columns that are already in the list. */
 function findColumns(text: string): readonly Candidate[] {
   const before = text.slice(0, text.lastIndexOf(',') + 1);
   const given = new Set(before.split(','));
@@ -116,7 +115,6 @@ interface TypedCommandLine {
   readonly commands: readonly CommandDescription[];
   readonly command: CommandDescription | undefined;
   readonly arguments: readonly string[];
-  /** The long flags of the typed options. */
   readonly givenOptions: ReadonlySet<string>;
   readonly pendingOption: OptionDescription | undefined;
   /** True after `--`, because all further words are arguments. */

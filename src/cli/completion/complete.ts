@@ -2,10 +2,7 @@
 import { parseShellWords } from '../description/shell-words.js';
 import { findCandidates } from './candidates.js';
 
-/**
- * `argv` is `-- <word>…` with an unfinished last word, or `--line <text before the cursor>`. Returns one line per candidate:
- * `candidate<tab>summary`. A last line `:files` or `:nospace` is for the shell. Returns `''` after an error.
- */
+/** `argv`: `-- <word>…` or `--line <text>`, up to the cursor. Returns lines `candidate<tab>summary`; `''` after an error. */
 export async function complete(argv: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const [form, ...rest] = argv;
   const words = form === '--line' ? parseShellWords(rest[0] ?? '').slice(1) : rest;

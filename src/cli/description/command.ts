@@ -20,14 +20,11 @@ export interface CommandDescription<
   readonly examples: Examples;
   /** Undefined for a command without requests, which does not use the settings of a profile. */
   readonly endpoints?: readonly EndpointId[];
-  /**
-   * The effect of `--dry-run`. Default: opac prints the requests and sends nothing. `by-command`: the command sends requests, but
-   * changes nothing. `refused`: `--dry-run` is an error.
-   */
+  /** Default: prints the requests, sends nothing. `by-command`: sends requests, changes nothing. `refused`: is an error. */
   readonly dryRun?: 'by-command' | 'refused';
   /** Default `items`. */
   readonly output?: OutputKind;
-  /** Default: the formats of the output kind (options/output-kind.ts). */
+  /** Default: the formats of the output kind. */
   readonly formats?: readonly Format[];
   /** Checks the options together and converts the input for `run`. Throws a UsageError. */
   readonly parse?: (input: InputOf<Arguments, Options>) => Parsed;

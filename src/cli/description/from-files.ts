@@ -1,4 +1,4 @@
-/** Checks the use of `--from`: one file after each option, complete files, and a command that reads records. */
+/** Checks the use of `--from`. */
 import { OpacError, UsageError } from '../../service/errors.js';
 import type { Context } from '../context.js';
 import type { CommandDescription } from './command.js';
@@ -7,10 +7,7 @@ import { dropOperands } from './option.js';
 const FLAG = '--from';
 const NAMED_LIKE_AN_EXPORT = /\.(ndjson|jsonl|json)(\.(gz|zst))?$/i;
 
-/**
- * Throws a UsageError if the shell replaced a pattern with several files. Otherwise, `--from` would use only the first file, and
- * the other names would become words of a search. Does not check commands that have files as arguments.
- */
+/** Throws a UsageError if the shell expanded a pattern, because the further files would become words of a search. */
 export function refuseExpandedPattern(
   argv: readonly string[],
   { arguments: declared = [] }: CommandDescription,

@@ -29,7 +29,7 @@ export interface ItemSchema {
   ) => readonly string[];
   /** The columns of machine-readable formats. With `all`, also columns of attributes and of the ids of related records. */
   readonly getAllColumns: (items: readonly Json[], all: boolean) => readonly ItemColumn[];
-  /** The image columns that users can choose. opac suggests them for a misspelt name. */
+  /** Image columns, which opac suggests for a misspelt name. */
   readonly listImageColumns?: (items: readonly Json[]) => readonly string[];
   readonly getDefaultColumns: (items: readonly Json[]) => readonly ItemColumn[];
   readonly flat: (item: Json) => unknown;

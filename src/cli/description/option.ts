@@ -1,4 +1,4 @@
-/** Describes the arguments, options and examples of a command, and derives the types of the values from the descriptions. */
+/** Describes the arguments, options and examples of a command, and the types of their values. */
 
 /** Returns the words before `--`, because the words after it cannot be options. */
 export function dropOperands(argv: readonly string[]): readonly string[] {
@@ -33,10 +33,9 @@ export interface OptionDescription {
   readonly group?: string;
   /** The values of all uses become one list. */
   readonly repeatable?: true;
-  /** A second use is an error, as for all search options. For other options without this property, the last value counts. */
+  /** A second use is an error. This is the default for search options; for other options, the last value counts. */
   readonly once?: true;
   readonly choices?: readonly string[];
-  /** Default: accepts only the choices, or any text if there are no choices. */
   readonly parse?: Parser<unknown>;
   /** The long flags of options that cannot be used with this option. */
   readonly conflicts?: readonly string[];

@@ -23,10 +23,7 @@ export interface ItemsResult {
   readonly emptyMessage: string;
   /** How to get all items: `use --all or export`. */
   readonly moreHint?: string;
-  /**
-   * The rows of an item that contains a list. `render`, `documents` and card show the item, and so do json and ndjson without
-   * --columns. All other formats show the rows.
-   */
+  /** Rows of an item with a list. Cards, `render`, `documents` and, without --columns, json and ndjson show the item instead. */
   readonly rows?: (item: Json) => readonly Json[];
   readonly render?: (items: readonly Json[], terminal: Terminal) => string | Promise<string>;
   /** Renders all items as a page (`-o x.html`) or a picture (`-o x.svg`). */
@@ -37,7 +34,6 @@ export interface ItemsResult {
   readonly isSingle?: boolean;
   /** Published fields, for labels and to check `--columns`. */
   readonly fields?: () => Promise<readonly PublishedField[]>;
-  /** Options for headers and texts. */
   readonly table?: TableInput;
   /** The default format, also on a terminal. */
   readonly format?: Format;

@@ -1,14 +1,11 @@
-/** Runs a command for `--dry-run`: sends nothing, and prints the requests as curl commands. */
+/** Runs a command for `--dry-run`. */
 import { OpacError } from '../../service/errors.js';
 import type { Context, DryRunLog } from '../context.js';
 import { type CommandResult, collectItems, toSinglePage } from '../description/result.js';
 import { writeOutput } from '../output/write-output.js';
 import { writeResult } from '../output/write-result.js';
 
-/**
- * Prints the requests without the notes of the command, which would be about the empty responses. If the command makes no
- * requests, prints its notes and its result.
- */
+/** Prints the requests without the notes of the command. If the command makes no requests, prints its notes and result. */
 export async function runDryRun(
   run: () => Promise<CommandResult | undefined>,
   log: DryRunLog,

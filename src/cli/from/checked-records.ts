@@ -1,4 +1,4 @@
-/** Reads the records of exported files and checks that they are valid, unique and of one kind. */
+/** Reads the records of exported files, and checks them. */
 import { createSeenIds } from '../../client/paging/seen-ids.js';
 import { recordsInFile } from '../../local/files/data-files.js';
 import type { FileRecord } from '../../local/record.js';
@@ -10,13 +10,8 @@ import type { RecordFiles } from '../options/files/record-files.js';
 export type CheckedFiles = Pick<RecordFiles, 'paths' | 'parts' | 'empty' | 'areRegular' | 'assertUnchanged'>;
 
 /**
- * Yields each record once, because parts of one export may overlap. Throws an OpacError of kind `incomplete` if records are
- * missing from the parts, or have moved between the exports of the parts. Throws a UsageError for:
- * - an invalid record
- * - records of several kinds in one file, unless they have a `recordType`
- * - a duplicate, unless the files are parts
- * - a file without records, unless it is a part or its manifest reports 0 records
- * - a file that changed
+ * Yields each record once. Throws an OpacError if records are missing from the parts. Throws a UsageError for an invalid record,
+ * a duplicate outside parts, a changed file, mixed kinds without `recordType`, and an unexpected file without records.
  */
 export async function* checkedRecords(
   { paths, parts, empty, assertUnchanged }: CheckedFiles,
@@ -52,10 +47,7 @@ export async function* checkedRecords(
 const EXPORT_AGAIN =
   'the collection changed between the exports, or its order is not stable: export all parts again, with --sort';
 
-/**
- * The manifest of a part may name the first record of the next part. Throws an OpacError if a part begins with another record,
- * because records have moved.
- */
+/** The manifest of a part may name the first record of the next part. Another first record means that records have moved. */
 function checkFirstRecord({ kind, id, path }: FileRecord, parts: CheckedFiles['parts']): void {
   const expected = parts?.firstRecords.get(path);
   const isExpected = [undefined, id, `${KIND_KEYS[kind].recordType}:${id}`].includes(expected);
@@ -85,10 +77,7 @@ function createDuplicateError({ kind, id, place }: FileRecord): UsageError {
   );
 }
 
-/**
- * Call if the files contain no records of `kind`. Throws a UsageError, unless one file is an empty export of this kind or of all
- * kinds.
- */
+/** Call if the files contain no records of `kind`. Throws a UsageError, unless one file is an empty export of this kind. */
 export function refuseWithoutKind(kind: Kind, { paths, empty }: CheckedFiles): void {
   const kinds = [...empty.values()];
   if (kinds.includes(kind) || kinds.includes('records')) return;

@@ -75,7 +75,7 @@ function createResponse(found: readonly FileRecord[], kind: Kind, offset: number
   throw new UsageError('the records cannot be read', 'export or copy the file again');
 }
 
-/** Yields the records of `kind`. If `kind` is `records`, yields one kind after the other, in the order of the service. */
+/** If `kind` is `records`, yields one kind after the other, in the order of the service. */
 async function* readRecords(
   { files, kind }: FileSourceOptions,
   signal: AbortSignal | undefined,

@@ -1,4 +1,4 @@
-/** The help of commands: summary, arguments, options, names of the global options, examples, requests. */
+/** The help of commands: options, examples and requests. */
 import { type Argument, type Command, Help, type Option } from 'commander';
 import { getEndpoint } from '../../service/endpoints/catalogue.js';
 import type { CommandDescription } from '../description/command.js';

@@ -1,9 +1,8 @@
-/** Formats a page of `docs/` for a terminal: without Markdown characters, wrapped to the width of the terminal. */
+/** Formats a page of `docs/` for a terminal. */
 import { getStyles } from '../output/terminal/styles.js';
 import type { Terminal } from '../output/terminal/terminal.js';
 import { displayWidth, pad, wrap } from '../output/terminal/text.js';
 
-/** Minimum width of the last column of a table. */
 const MIN_CELL_WIDTH = 20;
 
 export function renderPage(markdown: string, width: number, terminal: Terminal): string {
@@ -14,7 +13,7 @@ export function renderPage(markdown: string, width: number, terminal: Terminal):
     .join('');
 }
 
-/** Indents code. Does not wrap it, so that users can copy it. */
+/** Does not wrap code, so that users can copy it. */
 function indent(code: string): string {
   return code.replace(/\n$/, '').replaceAll(/^(?=.)/gm, '  ');
 }

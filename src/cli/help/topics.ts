@@ -1,8 +1,7 @@
-/** The topics of `opac help`: the pages of `docs/`, and names for some of their sections. */
+/** The topics of `opac help`. */
 
 type Load = () => Promise<{ readonly default: string }>;
 
-/** The pages, by the names of their files. */
 export const PAGES: Readonly<Record<string, Load>> = {
   'getting-started': () => import('../../../docs/getting-started.md'),
   tasks: () => import('../../../docs/tasks.md'),
@@ -28,7 +27,7 @@ export const PAGES: Readonly<Record<string, Load>> = {
   'field-notes': () => import('../../../docs/service/FIELD-NOTES.md'),
 };
 
-/** Further topics. Each is another name for a page, or a name for one section of a page. */
+/** Other names for pages, and names for sections of pages. */
 const ALIASES: Readonly<Record<string, readonly [page: string, heading?: string]>> = {
   query: ['searching'],
   images: ['downloading-images'],

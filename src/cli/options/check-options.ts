@@ -48,10 +48,7 @@ export function createInput(
   return input;
 }
 
-/**
- * Returns the default of an option; `[]` if it is repeatable. Without a declared default, returns undefined for an option with
- * a value, false for `--name`, and true for `--no-name`.
- */
+/** Without a declared default, returns undefined for an option with a value, false for `--name`, and true for `--no-name`. */
 function getDefault({ flags, repeatable, default: value, parse }: OptionDescription): unknown {
   if (repeatable) return [];
   if (value !== undefined || parse || /[<[]/.test(flags)) return value;

@@ -1,7 +1,6 @@
 /** The environment variables that opac reads, for the help. */
 import { SETTINGS } from './settings.js';
 
-/** In the order of the help. */
 export const OPAC_VARIABLES: readonly (readonly [name: string, effect: string])[] = [
   ['OPAC_PROFILE', 'the profile to use, like --profile'],
   ['OPAC_BASE_URL', 'the URL of the deployment, like --base-url'],

@@ -146,10 +146,7 @@ export function listGlobalOptions(own: readonly OptionDescription[]): OptionDesc
   );
 }
 
-/**
- * Returns several files only for an export, and none for standard output. Throws a UsageError for an empty name, and for `-`
- * together with another output.
- */
+/** Returns `[]` for standard output. Throws a UsageError for an empty name, and for `-` with another output. */
 function readOutputs({ output }: CommandInput): readonly string[] {
   const outputs = [output].flat().filter((each) => typeof each === 'string');
   if (outputs.includes(''))

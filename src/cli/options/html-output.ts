@@ -17,10 +17,7 @@ interface OutputSettings {
   readonly terminal: { readonly isTerminal: boolean };
 }
 
-/**
- * Throws a UsageError for output to a terminal, or for a file name of another format. `page` is the name of the page in messages,
- * such as `report`.
- */
+/** Throws a UsageError for a terminal or another format. `page` is the name of the page in messages, such as `report`. */
 export function assertHtmlOutput({ globalOptions, terminal }: OutputSettings, page: string): void {
   const { output, dryRun } = globalOptions;
   const hint = `write it to a file with -o ${page.replace(/^.* /, '')}.html`;

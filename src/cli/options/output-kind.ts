@@ -1,4 +1,4 @@
-/** The kinds of output. They determine the output options and the formats of a command. */
+/** The kinds of output, which determine the output options and the formats of a command. */
 import { FORMATS, findFormat, findFormatByName, LISTED_FORMATS } from '../../export/convert/formats.js';
 import { UsageError } from '../../service/errors.js';
 import { getLongFlag, type OptionDescription, type Parser } from '../description/option.js';
@@ -12,7 +12,6 @@ import { oneOf } from './parse.js';
  * - summary: text that is not a table, only on standard output
  * - report: the result of a check; `--force` does not exist, so a report never replaces an export
  * - file: a file that has only one format
- * - nothing: no output
  */
 export type OutputKind = 'items' | 'row' | 'value' | 'summary' | 'report' | 'file' | 'nothing';
 
@@ -60,7 +59,7 @@ export function isUnusedIn(kind: OutputKind, option: OptionDescription): boolean
   return FLAGS.items.includes(flag) && !FLAGS[kind].includes(flag);
 }
 
-/** Limits `--format` to the formats of a command, and sets the default in the help. Other options stay unchanged. */
+/** Limits `--format` to the formats of a command, and sets the default in the help. */
 export function limitFormats(
   kind: OutputKind,
   option: OptionDescription,

@@ -1,4 +1,4 @@
-/** Parsers of option values. Each throws a UsageError that names the option or environment variable with the invalid value. */
+/** Parsers of option values. Each throws a UsageError that names the option or variable. */
 import { parseDay } from '../../records/cells/parse-day.js';
 import { UsageError } from '../../service/errors.js';
 import { didYouMean } from '../../service/suggest-name.js';

@@ -1,7 +1,4 @@
-/**
- * The settings of requests. Each setting is an option, an environment variable and a key of profiles. An option takes precedence
- * over a variable, and a variable over a profile.
- */
+/** The settings of requests. An option takes precedence over a variable, and a variable over a profile. */
 import {
   DEFAULT_BASIC_KEY_TIMEOUT_SECONDS,
   DEFAULT_CONCURRENCY,
@@ -43,7 +40,6 @@ export const PAGE_SIZE_OPTION = {
   parse: integer(1),
 } as const satisfies OptionDescription;
 
-/** The settings that are options of every command. */
 export const SETTING_OPTIONS = [
   ...inGroup(CONNECTION, [
     {

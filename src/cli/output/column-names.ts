@@ -1,4 +1,4 @@
-/** Reads the columns of `--columns`, given as names or in a file, and checks that they exist. */
+/** Reads the columns of `--columns`, and checks that they exist. */
 import { UsageError } from '../../service/errors.js';
 import type { Json } from '../../service/json.js';
 import { type ColumnHeader, parseColumnHeaders } from '../../service/records/columns.js';
@@ -31,11 +31,7 @@ export async function readColumnNames({
   return { list: parseColumnHeaders(list), table: undefined };
 }
 
-/**
- * Replaces labels with field names. A column is unknown if neither the items nor the published fields contain it. Throws a
- * UsageError for an unknown column, and suggests the nearest name. Unknown columns of a `table` stay instead, with a warning. If
- * there are no items, all columns stay. opac then warns about an unknown column only if there are `fields` and no `table`.
- */
+/** Replaces labels with field names. Throws a UsageError for an unknown column; for a `table` or without items, only warns. */
 export async function resolveColumnNames(
   { schema, fields, rows }: Pick<ItemsResult, 'schema' | 'fields' | 'rows'>,
   { list, table }: ChosenColumns,

@@ -1,4 +1,4 @@
-/** Formats errors as text: one line with the failure and the next step, and with `--debug` the causes. */
+/** Formats errors as text; with `--debug`, with their causes. */
 import { OpacError } from '../../service/errors.js';
 import { redactText } from '../../service/redact.js';
 import { sanitizeLine } from './terminal/sanitize.js';

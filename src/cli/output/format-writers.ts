@@ -1,4 +1,4 @@
-/** Writers for the formats of lists. Machine-readable formats do not depend on the terminal, the locale or colours. */
+/** Writers for the formats of lists. */
 import { Readable } from 'node:stream';
 import type { TextFormat } from '../../export/convert/formats.js';
 import { toSingleLine } from '../../records/cells/dialect.js';

@@ -1,4 +1,4 @@
-/** Writes short texts, such as help, to standard output, and explains errors of standard output. */
+/** Writes short texts, such as help, to standard output. */
 import type { Writable } from 'node:stream';
 import { type ErrorKind, OpacError } from '../../service/errors.js';
 import { classifyFileError } from '../../system/file-error.js';

@@ -1,4 +1,4 @@
-/** The schema of records. Their columns are fixed columns, such as `id` and `title`, and the fields of the deployment. */
+/** The schema of records. */
 import { isObject, type Json } from '../../service/json.js';
 import type { Kind } from '../../service/kinds.js';
 import {
@@ -87,7 +87,7 @@ function toSingleValue(name: string, [value]: readonly string[]): Json {
   return name === 'image.count' ? Number(value) : (value ?? null);
 }
 
-/** Returns a function that parses a record only once, even if several columns need it. */
+/** Parses a record only once, even if several columns need it. */
 function createRecordReader(
   kind: Kind,
   plain = (record: CollectionRecord) => record,

@@ -1,4 +1,4 @@
-/** Formats rows and JSON for lists and comparisons. The result is the same, byte for byte, as in exports. */
+/** Formats rows and JSON as in exports, byte for byte. */
 import { CSV, TSV } from '../../records/cells/dialect.js';
 import type { Context } from '../context.js';
 

@@ -13,10 +13,7 @@ import { openOutput } from '../../system/open-stream.js';
 import { createLinkError, getPathType } from '../../system/output-path.js';
 import { replaceFile } from '../../system/replace-file.js';
 
-/**
- * Replaces the file when the new content is complete. With `force`, also replaces an export and deletes its manifest. Throws a
- * UsageError if the file is an export and `force` is false, and an OpacError if another run is writing the file.
- */
+/** Replaces an export only with `force`, and deletes its manifest. Throws an OpacError if another run writes the file. */
 export async function writeFile(
   file: string,
   data: AsyncIterable<string | Uint8Array>,
@@ -61,7 +58,7 @@ export async function writeFile(
   }
 }
 
-/** Returns the path of the manifest; undefined if there is none. If there is one and `force` is false, throws a UsageError. */
+/** Returns the path of the manifest, if any. If a manifest exists and `force` is false, throws a UsageError. */
 async function findManifest(file: string, force: boolean): Promise<string | undefined> {
   const own = manifestPath(file);
   const hasOwn = await pathExists(own);

@@ -1,4 +1,4 @@
-/** Writes the result of a command in the requested format: data to standard output or a file, notes to standard error. */
+/** Writes the result of a command in the requested format. */
 import {
   assertFormatWritesTexts,
   assertKnownExtension,
@@ -22,7 +22,7 @@ import { readColumnNames, resolveColumnNames } from './column-names.js';
 import { FORMAT_WRITERS, type ItemsWriter, isPrintable, XLSX_WRITER } from './format-writers.js';
 import { isClosedPipe, writeOutput } from './write-output.js';
 
-/** Writes the complete result. Then throws the failure of the result, if there is one. Writes no file if items are missing. */
+/** Writes the result, and then throws its failure. Writes no file if items are missing. */
 export async function writeResult(result: CommandResult, context: Context): Promise<void> {
   if (result.kind === 'raw') return writeOutput(context, [result.bytes]);
   if (result.kind === 'value')
@@ -118,7 +118,7 @@ function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: 
 
 type GivenColumns = Awaited<ReturnType<typeof readColumnNames>>;
 
-/** Reads pages until one has items. The returned `pages` begins with that page. It adds the number of items to `written`. */
+/** The returned `pages` begins with the first page that has items, and adds the number of items to `written`. */
 async function readFirstPage(all: AsyncIterable<readonly Json[]>, written: { count: number }) {
   const others = all[Symbol.asyncIterator]();
   let next = await others.next();
@@ -132,7 +132,6 @@ async function readFirstPage(all: AsyncIterable<readonly Json[]>, written: { cou
   return { first: next.done ? [] : next.value, pages: pages(), close: async () => others.return?.() };
 }
 
-/** Returns undefined if neither the user nor the format wants labels. */
 async function fetchLabels(
   { table, fields }: ItemsResult,
   given: GivenColumns,

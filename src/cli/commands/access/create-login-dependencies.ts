@@ -1,4 +1,4 @@
-/** Creates the dependencies of a login: the terminal, the browser and the profile store. */
+/** Creates the dependencies of a login. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +10,7 @@ import { startMuseum } from '../../../mock/index.js';
 import { createAnonymousSender, createAuthDependencies } from '../../connect.js';
 import type { Context } from '../../context.js';
 
-/**
- * Returns the dependencies of the login, and its options with the values of --profile, --base-url and --allow-http. With --mock,
- * returns the options and dependencies for a login to the built-in museum instead.
- */
+/** Adds --profile, --base-url and --allow-http to the options. With --mock, adds the settings of the built-in museum. */
 export async function createLoginDependencies(
   context: Context,
   options: LoginOptions,
@@ -37,7 +34,7 @@ export async function createLoginDependencies(
   return { options: { ...options, profile, baseUrl, allowHttp }, dependencies };
 }
 
-/** Starts the built-in museum with a temporary profile store. At the end, opac stops the museum and deletes the store. */
+/** Starts the built-in museum, with a temporary profile store. */
 async function createMockLogin(context: Context, options: LoginOptions, dependencies: LoginDependencies) {
   const folder = await mkdtemp(join(tmpdir(), 'opac-'));
   context.addCleanup(() => rm(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** `opac login`: creates or updates a profile with a token, with a basic key or without credentials. */
+/** `opac login`: creates or updates a profile. */
 import { CHALLENGE_FORMS } from '../../../auth/flow/pkce.js';
 import { LOGIN_METHODS, METHOD_HELP } from '../../../auth/login/method-names.js';
 import { UsageError } from '../../../service/errors.js';

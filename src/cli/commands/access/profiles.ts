@@ -1,4 +1,4 @@
-/** `opac profiles`: lists, shows, changes and removes profiles (saved deployments), and sets the current profile. */
+/** `opac profiles`: manages profiles, which are saved deployments. */
 import { profileSettings, withSetting } from '../../../auth/store/profile.js';
 import { UsageError } from '../../../service/errors.js';
 import { didYouMean } from '../../../service/suggest-name.js';

@@ -1,4 +1,4 @@
-/** `opac status`: shows the deployment and where the credentials come from, and checks whether both work. */
+/** `opac status`: shows the deployment and checks whether the credentials work. */
 import type { Status } from '../../../auth/status.js';
 import { HttpError } from '../../../client/errors/http-error.js';
 import { OpacError } from '../../../service/errors.js';

@@ -11,10 +11,7 @@ import { fetchEndpointPages } from '../search/endpoint-pages.js';
 import type { ApiRequest } from './api-request.js';
 import { readItems } from './response-items.js';
 
-/**
- * The query parameter `limit` sets the page size. Throws a UsageError for an invalid `limit` or `offset`. Also throws a
- * UsageError for an `offset` above 0 if the endpoint is not known to support offsets.
- */
+/** `limit` sets the page size. Throws a UsageError for an invalid `limit`, and for an invalid or unsupported `offset`. */
 export async function fetchAllPages(
   context: Context,
   request: ApiRequest,

@@ -14,11 +14,7 @@ export interface ApiRequest {
   readonly query: QueryParameters;
 }
 
-/**
- * Parses `/opacobjects`, `opacobjects?limit=1`, `/api/v3/opacobjects` or a complete URL. Throws a UsageError for text that is not
- * a path, for a placeholder such as `{id}`, for the segments `.` and `..`, and for another version of the API. Unless
- * `allowRetired` is set, also throws a UsageError for a retired path or parameter (retired.ts).
- */
+/** Parses `/opacobjects?limit=1`, `/api/v3/opacobjects` or a URL. Throws a UsageError for an invalid or retired request. */
 export function parseApiRequest(
   text: string,
   parameters: QueryParameters,

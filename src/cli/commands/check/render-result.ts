@@ -8,7 +8,7 @@ import { pad, truncate, wrap } from '../../output/terminal/text.js';
 
 const COLORS = { pass: 'green', fail: 'red', warn: 'yellow', skip: 'dim' } as const;
 
-/** Width of the column with the time of each check: `60,000 ms`. */
+/** Fits `60,000 ms`. */
 const TIME_WIDTH = 9;
 const INDENT = 6;
 

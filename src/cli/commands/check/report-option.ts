@@ -1,4 +1,4 @@
-/** Parses the option `--report <format>=<file>` and writes the reports. */
+/** Parses `--report` and writes the reports. */
 import { appendFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { REPORT_FORMATS, REPORT_RENDERERS, type ReportFormat } from '../../../check/reports/formats.js';
@@ -15,10 +15,7 @@ export interface ReportTarget {
   readonly file: string;
 }
 
-/**
- * Parses `junit=results.xml`. The default file of `github` is standard output. Throws a UsageError for an unknown format, and if
- * a format other than `github` has no file.
- */
+/** Parses `junit=results.xml`. Throws a UsageError for an unknown format. Only `github` does not need a file. */
 export function parseReport(value: string): ReportTarget {
   const [name = '', ...rest] = value.split('=');
   const format = REPORT_FORMATS.find((each) => each === name);
@@ -76,10 +73,7 @@ export async function writeReportText(
   await writeOutput({ ...context, globalOptions, signal }, [text]);
 }
 
-/**
- * Appends the report to the file with the job summary of GitHub Actions. Does not replace the file, because other commands may
- * also write to it.
- */
+/** Appends to the job summary of GitHub Actions, because other commands may also write to this file. */
 async function appendGithubSummary(
   { environment, warn, globalOptions }: Context,
   report: Report,

@@ -1,4 +1,4 @@
-/** Runs `opac check`: connects the clients, runs the checks, and writes the reports and the baseline. */
+/** Runs `opac check`, and writes the reports and the baseline. */
 import type { Check, Verdict } from '../../../check/check.js';
 import { CHECK_RETRIES, createCheckedDeployment } from '../../../check/checked-deployment.js';
 import { createChecks, selectChecks } from '../../../check/checks.js';
@@ -84,9 +84,7 @@ export async function runCheck(context: Context, input: CheckInput): Promise<Com
   };
 }
 
-/**
- * Throws a UsageError for `--baseline`, and for `--expect` (except `tolerance`), if no check that needs the value is selected.
- */
+/** Throws a UsageError for a baseline or an expectation that no selected check needs. */
 function assertExpectationsSelected(
   { baseline, updateBaseline, expectations: { minimums, fields, maxLatency } }: CheckInput,
   checks: readonly Check[],
@@ -126,10 +124,7 @@ function isTableFormat({ format }: Context): boolean {
   return findFormat(format)?.table !== undefined;
 }
 
-/**
- * Returns the file of `-o`, or `-` if the results go to standard output in a chosen format. Returns undefined for the default
- * text, because a report on standard output replaces this text.
- */
+/** Returns undefined for the default text, because a report on standard output replaces this text. */
 function findOutputFile({ format, globalOptions }: Context): string | undefined {
   return globalOptions.output ?? (format === undefined ? undefined : '-');
 }
@@ -152,7 +147,7 @@ function isShown(verdict: Verdict, { globalOptions }: Context, strict: boolean):
   return !globalOptions.quiet || isFailure(verdict, strict);
 }
 
-/** Omits the skipped checks if the run stopped early and no check passed, because the deployment was probably not usable. */
+/** Omits skipped checks if the run stopped before any check passed: the deployment was probably not usable. */
 function listShownResults({ checks, ended, summary }: Report): readonly CheckResult[] {
   const isUnreachable = ended !== 'finished' && summary.pass === 0;
   return isUnreachable ? checks.filter(({ verdict }) => verdict !== 'skip') : checks;
@@ -166,10 +161,6 @@ async function readBaseline(
   return parseBaseline(await context.readText(file), file);
 }
 
-/**
- * Returns an error if opac cannot write the baseline, because a request failed, a necessary check did not pass, or the run
- * reached its limit of requests.
- */
 async function updateBaseline(context: Context, file: string, probe: Probe): Promise<OpacError | undefined> {
   try {
     await writeReportText(context, file, serializeBaseline(await takeCensus(probe)));
@@ -197,7 +188,7 @@ async function waitForDeployment(
   });
 }
 
-/** Returns a function that prints each result immediately; undefined if opac does not print the results as text on a terminal. */
+/** Returns a function that prints each result immediately; undefined if the results are not text on a terminal. */
 function createLiveList(
   context: Context,
   { report: reports, failOnWarning: strict }: CheckInput,

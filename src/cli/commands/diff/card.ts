@@ -1,4 +1,4 @@
-/** Shows differences on a terminal: one card per record with the changed words, and a summary by field. */
+/** Shows differences on a terminal. */
 import { type DiffSegment, WordDiff } from '../../../diff/reports/diff-words.js';
 import { countFieldChanges, formatChange, formatKindCounts } from '../../../diff/reports/report.js';
 import type { Difference, Tally } from '../../../diff/tally.js';

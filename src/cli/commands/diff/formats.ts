@@ -69,10 +69,7 @@ function showLabels({ labels, context, differences, ...output }: DiffOutput): Di
   return { ...output, context: context.map(format), differences: labelled() };
 }
 
-/**
- * Returns `texts`, the parts of the output, and `clean`, a function that makes a text safe for a terminal. `clean` is undefined
- * if the texts are already safe.
- */
+/** `clean` makes a text safe for a terminal. It is undefined if the texts are already safe. */
 export function writeDiff(format: DiffFormat | 'delta', output: DiffOutput, context: Context) {
   const isJson = format === 'json' || format === 'ndjson' || format === 'delta';
   const clean = isJson
@@ -111,7 +108,7 @@ async function collectFacts(output: DiffOutput): Promise<ReportFacts> {
 async function* renderCards({ differences, tally }: DiffOutput, { terminal }: Context) {
   const { renderDifferenceCard, renderDiffSummary } = await import('./card.js');
   for await (const difference of differences) {
-    // Creating a card may take a second, during which signals and deadlines have no effect. This pause lets them end the command.
+    // A card may take a second. This pause lets signals and deadlines end the command.
     await setImmediate();
     yield `${stripLogCommands(renderDifferenceCard(difference, terminal))}\n\n`;
   }

@@ -1,14 +1,10 @@
-/** Finds the columns for the headers of a table without a manifest. Such a table is often an edited copy of an export. */
+/** Finds the columns for the headers of a table without a manifest, such as an edited copy of an export. */
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { findManifest } from '../../../diff/snapshot.js';
 import { mapHeadersToColumns, readManifest } from '../../../export/verify/manifest.js';
 
-/**
- * Returns a function that finds the column of a header in the manifests of exports. It searches the manifests in the folder of
- * the file, then in the folder of the `other` file, then in the current folder. Unknown headers stay unchanged, as do headers
- * that stand for several columns. If the file has a manifest, all headers stay unchanged, because `Snapshot` reads this manifest.
- */
+/** Unknown and ambiguous headers stay unchanged. If the file has a manifest, `Snapshot` uses this manifest instead. */
 export async function findHeaderNames(path: string, other = path): Promise<(header: string) => string> {
   if (await findManifest(path)) return (header) => header;
   const folders: ReadonlyMap<string, string>[] = [];

@@ -119,7 +119,7 @@ export const DIFF_OPTIONS = [
 export interface DiffInput extends ValuesOf<typeof DIFF_OPTIONS> {
   readonly search: SearchInput;
   readonly old: string;
-  /** The newer export. Undefined if opac compares `old` with the deployment, or shows a mirror or a change log. */
+  /** Undefined if opac compares `old` with the deployment, or shows a mirror or a change log. */
   readonly new?: string | undefined;
   readonly anyDeployment?: boolean;
   readonly reverse?: boolean;

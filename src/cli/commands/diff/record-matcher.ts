@@ -22,11 +22,7 @@ type IsWanted = (record: SnapshotRecord) => boolean;
 const NO_NOISE: ReadonlySet<never> = new Set();
 const ID_FIELDS = ['id', 'external_object_id'];
 
-/**
- * A field that no record has is unknown. Throws a UsageError if all fields of `--fields` are unknown, or if one field of
- * `--where` or `--context` is unknown. Otherwise, prints a note with the unknown fields of `--fields`. Also throws a UsageError
- * for a range of years, and for an unknown collection.
- */
+/** Throws a UsageError for a range of years, for an unknown collection, and for a field that no record has. */
 export async function createRecordMatcher(
   context: Context,
   { search, fields: compared, context: shown }: Pick<DiffInput, 'search' | 'fields' | 'context'>,
@@ -79,7 +75,7 @@ function assertNoYearRanges(where: readonly FieldTerm[]): void {
     );
 }
 
-/** Finds a phrase in the same way as a search in the built-in museum. */
+/** Finds a phrase like a search in the built-in museum. */
 async function createPhraseTest({ field, value }: FieldTerm): Promise<IsWanted> {
   const [{ parseQuery }, { createQueryPredicate }, { TextRecord }] = await Promise.all([
     import('../../../local/search/parse-query.js'),
@@ -97,10 +93,7 @@ async function createPhraseTest({ field, value }: FieldTerm): Promise<IsWanted> 
   };
 }
 
-/**
- * Creates the JSON of a record with only this field, for the search. opac needs this JSON for rows of tables, which have no JSON,
- * and for `title`, which stands for several fields.
- */
+/** Creates JSON for rows of tables, which have no JSON, and for `title`, which stands for several fields. */
 function createFieldJson(record: SnapshotRecord, field: string): string {
   const { idKey, fieldSetsKey, fieldsKey } = KIND_KEYS[record.kind === 'records' ? 'objects' : record.kind];
   const values = readValues(record, field).map((value) => ({ value }));
@@ -123,7 +116,7 @@ async function createCollectionTest(
     await snapshot.eachRecord((record) => {
       const set = readCollection(record);
       const key = set.name || set.id;
-      // A table contains only the name of a collection. The JSON of a record also contains the id, so the JSON takes precedence.
+      // A table contains only the name of a collection. JSON also contains the id, so JSON takes precedence.
       if (key !== '' && (!known.has(key) || record.raw)) known.set(key, set);
     });
   const sets = [...known.values()];
@@ -148,13 +141,10 @@ function readCollection({ raw, values }: SnapshotRecord): NamedSet {
   return { id: asText(opacCollectionId) || name, name };
 }
 
-/** Names that are valid for every record, and the first parts of such names: `image` stands for `image.caption` too. */
+/** Valid names for every record, or their first parts: `image` stands for `image.caption` too. */
 const KNOWN_NAMES = [...RECORD_COLUMN_NAMES, ...ID_FIELDS, 'image', 'relationship', 'record', 'score'];
 
-/**
- * Returns `unknown`, the names that no record has; empty if no record has fields. Also returns `known`, the names of fields in
- * the records; incomplete if `unknown` is empty.
- */
+/** `unknown`: names that no record has; empty if no record has fields. `known`: field names; incomplete if `unknown` is empty. */
 export async function findUnknownNames(
   names: readonly string[],
   snapshots: readonly Snapshot[],

@@ -1,4 +1,4 @@
-/** Runs `opac diff` and `opac <kind> diff`: opens both versions, compares them and writes the differences. */
+/** Runs `opac diff` and `opac <kind> diff`. */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -63,7 +63,6 @@ export async function diffFiles(
   );
 }
 
-/** Returns the columns that users added to either file, and warns about them. */
 async function listExtraColumns(context: Context, older: Snapshot, newer: Snapshot): Promise<string[]> {
   const [inOlder, inNewer] = [await findExtraColumns(older, newer), await findExtraColumns(newer, older)];
   if (inOlder.length > 0) context.warn(describeMissingColumns(newer.path, inOlder));
@@ -75,11 +74,7 @@ function describeMissingColumns(name: string, columns: readonly string[]): strin
   return `columns that "${name}" does not have were not compared: ${columns.join(', ')}`;
 }
 
-/**
- * Compares an export with the deployment. First exports the current records of the deployment to a temporary file. Throws an
- * OpacError of kind `incomplete` if some of these records were not received. With `--exit-code`, throws an OpacError of kind
- * `different` if records differ.
- */
+/** Throws the errors of `diffFiles`, and an OpacError of kind `incomplete` if records of the deployment are missing. */
 export async function diffWithDeployment(context: Context, input: DiffInput, kind: Kind): Promise<void> {
   const { old: file } = input;
   const { globalOptions, signal } = context;
@@ -122,10 +117,7 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   });
 }
 
-/**
- * Returns the path of the only snapshot in a mirror. With `kind`, considers only the snapshots of this kind. Returns the path of
- * a file unchanged. Throws a UsageError if the mirror has no such snapshot, or several.
- */
+/** Returns a file unchanged. For a mirror, returns its only snapshot (of this `kind`), or throws a UsageError. */
 async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   if (!(await stat(path).catch(() => undefined))?.isDirectory()) return path;
   const found = await findSnapshots(path);
@@ -139,10 +131,7 @@ async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   );
 }
 
-/**
- * Returns the search of the export, because records outside this search would count as added (with `--reverse`, as removed).
- * Returns a search for all records if the export is edited, or has no manifest for this kind.
- */
+/** Returns the search of the export, because records outside this search would count as added. */
 function getSearchQuery({ manifest, isEdited }: Snapshot, kind: Kind): QueryParameters {
   return manifest?.job.kind === kind && !isEdited
     ? manifest.job.query
@@ -243,8 +232,7 @@ async function diff(
   try {
     await writeComparison(context, input, facts);
   } finally {
-    // If the reader of a pipe ends early, opac may still be reading a record. This call waits for the record, because the caller
-    // closes the files afterwards.
+    // Waits until opac has read the current record, because the caller then closes the files.
     await differences.return();
   }
 }

@@ -17,7 +17,6 @@ import type { Context } from '../../context.js';
 import type { DiffInput } from './options.js';
 import { writeComparison } from './write-comparison.js';
 
-/** The column with the time of the run that found a change. */
 const FOUND = 'found';
 
 type LogInput = Pick<DiffInput, 'show' | 'context' | 'delta' | 'exitCode'>;

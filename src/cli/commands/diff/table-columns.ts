@@ -6,10 +6,7 @@ import type { FieldLabels } from '../../../service/search/field-labels.js';
 import { findClosestName } from '../../../service/suggest-name.js';
 import { findUnknownNames } from './record-matcher.js';
 
-/**
- * Finds columns that users added, such as "Remarks". Omits names that resemble a field, because they may be typing mistakes.
- * Returns `[]` if the deployment publishes no fields.
- */
+/** Finds columns that users added. Omits names that resemble a field, because they may be typing mistakes. */
 export async function findAddedColumns(
   { table }: Snapshot,
   deployment: Snapshot,
@@ -21,10 +18,7 @@ export async function findAddedColumns(
   return names.length > 0 ? added : [];
 }
 
-/**
- * Finds columns that users added to an edited table. Omits names that resemble a field. Returns `[]` if `other` is a table. Also
- * returns `[]` if `other` lacks at least half of the columns, because the headers of the table are then probably not field names.
- */
+/** Finds columns that users added. Returns `[]` if most headers are probably not field names. */
 export async function findExtraColumns(
   { table, isEdited }: Snapshot,
   other: Snapshot,
@@ -36,11 +30,7 @@ export async function findExtraColumns(
   return 2 * unknown.length < fields.length ? extra : [];
 }
 
-/**
- * Throws a UsageError if the first snapshot is a table without a manifest, and `other` lacks a column of this table. If `other`
- * is a table too, considers only the columns from `listRenamedColumns`. In `names`, `older` is the name of the first snapshot,
- * and `newer` is the name of `other`. `known`: columns that `other` may lack.
- */
+/** Throws a UsageError if `other` lacks a column of a table without a manifest, except for the columns in `known`. */
 export async function assertKnownColumns(
   { table, manifest }: Snapshot,
   other: Snapshot,
@@ -60,10 +50,7 @@ export async function assertKnownColumns(
     );
 }
 
-/**
- * Returns the `columns` that the other table lacks. Returns `[]` if the other table has no manifest, or if `columns` contains all
- * columns of the other table.
- */
+/** Returns the `columns` that the other table lacks, unless that table has no manifest or no further columns. */
 function listRenamedColumns(columns: readonly string[], { table, manifest }: Snapshot): readonly string[] {
   const [own, others] = [new Set(columns), new Set(table?.columns)];
   const isSubset = [...others].every((name) => own.has(name));

@@ -1,4 +1,4 @@
-/** Writes a comparison in the requested format, and prints the numbers of differences as notes. */
+/** Writes a comparison, and prints the numbers of differences as notes. */
 import { formatKindCounts } from '../../../diff/reports/report.js';
 import type { Difference, Tally } from '../../../diff/tally.js';
 import { OpacError } from '../../../service/errors.js';

@@ -1,6 +1,4 @@
-/**
- * Finds hints for a search without results. Sends a few requests, for example for values that are similar to the search terms.
- */
+/** Finds hints for a search without results. Sends a few requests. */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { findFormatByName } from '../../../export/convert/formats.js';
 import { formatCount } from '../../../service/format-numbers.js';
@@ -40,10 +38,7 @@ export async function noteEmptyResultHint(
   if (hint) context.note(hint);
 }
 
-/**
- * Returns the name of a field that has this value in one of the first matching records. Ignores the case of letters. Returns
- * undefined with `--quiet`, with `--dry-run`, and if no field is found in time.
- */
+/** Returns the name of a field with this value in the first matching records; undefined if none is found in time. */
 export async function findFieldOfValue(context: Context, kind: Kind, value: string) {
   if (context.globalOptions.quiet || context.dryRunLog) return undefined;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
@@ -57,7 +52,6 @@ export async function findFieldOfValue(context: Context, kind: Kind, value: stri
 
 type FindHint = (context: Context, kind: Kind, search: RecordSearch) => Promise<string | undefined>;
 
-/** opac calls these functions in this order until one of them finds a hint. */
 const HINT_FINDERS: readonly FindHint[] = [
   suggestOutput,
   suggestWhere,
@@ -71,7 +65,7 @@ const HINT_FINDERS: readonly FindHint[] = [
   suggestTextValues,
 ];
 
-/** Returns the hint as a sentence; undefined with `--quiet`, with `--dry-run`, and if no hint is found in time. */
+/** Returns the hint as a sentence; undefined if no hint is found in time. */
 export async function findEmptyResultHint(
   { globalOptions, dryRunLog, signal, ...context }: Context,
   kind: Kind,
@@ -87,8 +81,7 @@ export async function findEmptyResultHint(
     note: () => {},
     noteVerbose: () => {},
   };
-  // The service cannot search for the terms in `columns`. The functions in HINT_FINDERS ignore these terms, so their hints could
-  // be wrong.
+  // The service cannot search for the terms in `columns`, so hints from HINT_FINDERS could be wrong.
   const finders = search.terms.columns ? [suggestColumnValues] : HINT_FINDERS;
   for (const findHint of finders) {
     if (within.aborted) return undefined;
@@ -98,7 +91,6 @@ export async function findEmptyResultHint(
   return undefined;
 }
 
-/** Lists the values in the column of the search, from the first records that match the other terms. */
 async function suggestColumnValues(context: Context, kind: Kind, search: RecordSearch) {
   const { field } = search.terms.columns?.find(({ value, dates }) => value !== '' && !dates) ?? {};
   if (field === undefined) return undefined;
@@ -220,10 +212,7 @@ async function suggestFacetValue(
 const YEAR_RANGE = /^-?\d+\s*[-–]\s*-?\d+$/;
 
 const isEqual = (wanted: string, value: string) => normalizeText(value) === normalizeText(wanted);
-/**
- * Returns true if `value` contains the complete words of `wanted`. As in the service, accents and spaces matter, but the case of
- * letters does not.
- */
+/** Looks for complete words. As in the service, accents and spaces matter, but the case of letters does not. */
 const isContained = (wanted: string, value: string) => {
   const escaped = wanted.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'iu').test(value);

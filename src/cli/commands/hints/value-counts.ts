@@ -1,4 +1,4 @@
-/** Counts the values of a column, to suggest the most frequent values if a search finds nothing. */
+/** Counts the values of a column, to suggest the most frequent values. */
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 
 const MAX_VALUES_SHOWN = 5;
@@ -14,7 +14,6 @@ export class ValueCounts {
         this.#counts.set(value, (this.#counts.get(value) ?? 0) + 1);
   }
 
-  /** Returns a text with the most frequent values of `what`; undefined if there are no values. */
   describe(what: string): string | undefined {
     const found = [...this.#counts].sort(([, one], [, other]) => other - one);
     if (found.length === 0) return undefined;

@@ -72,10 +72,7 @@ export const listCommand = defineCommand({
   },
 });
 
-/**
- * Yields the pages of `found` unchanged. Throws a UsageError if neither the views nor the first page with records have the field
- * of the column.
- */
+/** Throws a UsageError if neither the views nor the first page with records have the field of the column. */
 async function* checkName(context: Context, kind: Kind, { pages }: FoundRecords, nameColumn: ImageColumn) {
   let isChecked = false;
   for await (const page of pages) {
@@ -87,10 +84,7 @@ async function* checkName(context: Context, kind: Kind, { pages }: FoundRecords,
   }
 }
 
-/**
- * Skips `offset` images, and yields at most `limit` images. If the search has more images, prints a note. The note does not
- * contain their number, because opac does not know it.
- */
+/** Prints a note if the search has more images. opac does not know their number. */
 async function* rowPages(
   { pages, isWanted }: FoundRecords,
   { offset, limit = Number.POSITIVE_INFINITY }: PagingInput,

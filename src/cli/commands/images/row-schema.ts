@@ -1,4 +1,4 @@
-/** The schema of a list of images: the JSON and the columns of each row. A row is one image of a record. */
+/** The schema of a list of images, with one row per image of a record. */
 import {
   IMAGE_COLUMN_NAMES,
   type ImageColumn,

@@ -1,4 +1,4 @@
-/** Runs `opac images download`: lists the wanted images in a plan, downloads them and reports the outcome. */
+/** Runs `opac images download`: plans and downloads the images, and reports the outcome. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ export async function runDownload(
   return input.dryRun ? reportPlan(input, found, options) : download(context, input, found, options);
 }
 
-/** Returns the options of the plan. Replaces labels of fields by names in `--name`, `--rights` and `--credit-line`. */
+/** Replaces labels of fields by names in `--name`, `--rights` and `--credit-line`. */
 async function createPlanOptions(
   context: Context,
   input: DownloadInput,
@@ -96,7 +96,7 @@ async function download(
     if (plan.found === 0) await noteNoImages(context, input.search.kind, found);
     if (plan.count === 0 && plan.refused > 0) await noteRefusal(plan, context);
     if (plan.found === 0 && folder.isUntouched && !failure) {
-      // `close(false)` deletes an empty folder. opac keeps the folder if it existed before this run.
+      // `close(false)` would also delete an empty folder from before this run.
       isDone = !isNew;
       return undefined;
     }
@@ -108,8 +108,7 @@ async function download(
       signal,
       onProgress: progress.update,
     }).finally(progress.done);
-    // --prune deletes nothing after an incomplete search, because the missed images may still exist. It also deletes nothing if
-    // the plan has no images, because the service may have failed.
+    // After an incomplete search, missed images may still exist. A plan without images may mean that the service failed.
     const prune = input.prune && failure === undefined && plan.count > 0;
     const finished = await finishDownload(plan, folder, downloaded, { prune, signal });
     isDone = true;
@@ -136,16 +135,12 @@ function createEmptiedError({ leftOver }: FinishOutcome, { path }: ImageFolder):
   );
 }
 
-/** Prints a note that explains why `--rights` excludes the first image. */
 async function noteRefusal(plan: DownloadPlan, { note }: Context): Promise<void> {
   for await (const { status, reason } of plan.remarks())
     if (status === 'refused') return note(formatRefusal(reason));
 }
 
-/**
- * Returns the error with more advice in its hint: how to fix a disk problem and, if the folder contains images, how to continue
- * the download. The next run finds the saved images in a journal. Returns a UsageError unchanged.
- */
+/** Adds advice to the hint: how to fix a disk problem, and how to continue the download. Returns a UsageError unchanged. */
 function toInterruptedError(error: unknown, signal: AbortSignal, folder: ImageFolder): unknown {
   const thrown = signal.aborted ? signal.reason : error;
   if (!(thrown instanceof OpacError) || thrown.kind === 'usage') return thrown;

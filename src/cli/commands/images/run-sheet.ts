@@ -1,4 +1,4 @@
-/** Creates a contact sheet: collects the images, writes the file and reports missing thumbnails. */
+/** Creates a contact sheet, and reports missing thumbnails. */
 import { DEFAULT_CONCURRENCY } from '../../../client/defaults.js';
 import { assertKnownFields, type ImageColumn, parseImageColumn } from '../../../images/image-columns.js';
 import { type ImageRow, selectImageRows } from '../../../images/image-row.js';

@@ -1,4 +1,4 @@
-/** Finds the records for `opac images list`, `opac images download` and `opac images sheet`. */
+/** Finds the records for `opac images`. */
 import { type ImageColumn, isOfImage, parseImageColumn } from '../../../images/image-columns.js';
 import type { IsWanted } from '../../../images/image-row.js';
 import {
@@ -76,10 +76,7 @@ export interface FoundRecords {
   readonly search: RecordSearch;
   readonly pages: AsyncIterable<readonly CollectionRecord[]>;
   readonly isWanted: IsWanted;
-  /**
-   * Describes the most frequent values of the column in the first `--where` term about images, such as `image@copyright`.
-   * Returns undefined without such a term, and if no image has a value in this column.
-   */
+  /** Describes the most frequent values of the first `--where` column about images; undefined without values. */
   readonly describeValues: () => string | undefined;
   /** Returns an error if records may be missing. Call this function after the last page. */
   readonly failure: () => OpacError | undefined;
@@ -131,7 +128,7 @@ export async function findRecords(
   return { search, pages: readRecords(pages, kind), isWanted, failure, describeValues };
 }
 
-/** Returns a function that replaces the label of a field by its name. The function requests the labels only once. */
+/** Returns a function that replaces the label of a field by its name. */
 export function createImageColumnResolver(context: Context, kind: Kind) {
   let labels: Promise<FieldLabels> | undefined;
   return async (column: ImageColumn): Promise<ImageColumn> => {
@@ -167,7 +164,7 @@ export async function noteNoImages(context: Context, kind: Kind, found: FoundRec
   await noteNoImagesHint(context, kind, found);
 }
 
-/** Prints the values that the images have in the column of the `--where` term, or another hint. Never throws. */
+/** Prints the most frequent values of the `--where` column, or another hint. Never throws. */
 export async function noteNoImagesHint(context: Context, kind: Kind, found: FoundRecords): Promise<void> {
   const values = found.describeValues();
   if (values === undefined) await noteEmptyResultHint(context, kind, found.search, { written: 0 });

@@ -1,4 +1,4 @@
-/** Gets items by name, such as facets, views and relationships. The error for an unknown name lists the known names. */
+/** Gets items by name, such as facets. The error for an unknown name lists the known names. */
 import { type EndpointId, getEndpoint } from '../../../service/endpoints/catalogue.js';
 import { OpacError } from '../../../service/errors.js';
 import type { Json, JsonObject } from '../../../service/json.js';
@@ -22,13 +22,9 @@ export interface NamedRequest extends NamedItem {
   readonly query?: QueryParameters;
 }
 
-/** Thrown if the service has no item with this name. */
 export class UnknownNameError extends OpacError {}
 
-/**
- * After a 404, throws an UnknownNameError that lists the known names, or an OpacError that names the missing endpoint. If the
- * request for the known names also gets a 404, throws the error of that request.
- */
+/** After a 404, throws an UnknownNameError with the known names, or an OpacError that names the missing endpoint. */
 export async function getNamed(
   context: Context,
   { endpointId, path, query, ...named }: NamedRequest,
@@ -44,7 +40,7 @@ export async function getNamed(
   }
 }
 
-/** Lists the items of a named list, such as the authority terms of a field. Reading the pages throws the errors of `getNamed`. */
+/** Lists items such as the authority terms of a field. Reading the pages throws the errors of `getNamed`. */
 export function listNamed(context: Context, list: ItemList, named: NamedItem): ItemsResult {
   const items = listItems(context, list);
   async function* pages(): AsyncGenerator<readonly Json[]> {
@@ -57,10 +53,7 @@ export function listNamed(context: Context, list: ItemList, named: NamedItem): I
   return { ...items, pages: pages() };
 }
 
-/**
- * Returns true for every 404. A 404 with a web page is an error of kind `deployment`, but it also means that the path does not
- * exist.
- */
+/** A 404 with a web page has the kind `deployment`, but it also means that the path does not exist. */
 function isNotFound(error: unknown): error is OpacError {
   return (
     error instanceof OpacError && (error.kind === 'not-found' || ('status' in error && error.status === 404))
@@ -77,8 +70,7 @@ async function createNotFoundError(
   try {
     names = await listKnownNames();
   } catch (error) {
-    // The request for the known names also got a 404. For example, the record of `relationships get objects <id>
-    // <relationshipId>` does not exist.
+    // For example, the record of `relationships get objects <id> <relationshipId>` does not exist.
     if (error instanceof OpacError && error.kind === 'not-found') return error;
   }
   if (names.includes(name) || (origin === 'likely' && names.length === 0))

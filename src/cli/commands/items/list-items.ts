@@ -1,4 +1,4 @@
-/** Reads the lists of the service that are not searches, such as collections, highlights, comments and views. */
+/** Reads the lists of the service that are not searches, such as collections. */
 import { type EndpointId, getEndpoint, type ListEndpointId } from '../../../service/endpoints/catalogue.js';
 import { isServiceItem, SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import type { Json } from '../../../service/json.js';

@@ -41,11 +41,7 @@ export class OffsetPager {
     this.#limit = options.limit ?? Number.POSITIVE_INFINITY;
   }
 
-  /**
-   * Ends at the limit, at the maximum number of pages or characters, after a page without new items, and if the service rejects a
-   * later page. Throws the errors of the first page. Throws errors of later pages that cannot mean the end of the list, such as a
-   * failed connection before all items were received.
-   */
+  /** Throws the errors of the first page, and errors of later pages that cannot mean the end of the list. */
   async *pages(): AsyncGenerator<readonly Json[]> {
     const { maxPages = MAX_PAGES, maxCharacters = MAX_LIST_CHARACTERS } = this.#options;
     let offset = 0;
@@ -98,10 +94,7 @@ export class OffsetPager {
     return this.#received === this.total;
   }
 
-  /**
-   * Skips items of earlier pages. A list may really contain an item without an id twice. opac therefore skips such an item only
-   * if the service sent more items than the total, or if the page has no new items.
-   */
+  /** Skips items of earlier pages. Items without an id may really occur twice, unless there are more items than the total. */
   #newItems(records: readonly Json[]): readonly Json[] {
     const { uniqueKey } = this.#options;
     const texts = records.map((record) => JSON.stringify(record));
@@ -135,9 +128,8 @@ export class OffsetPager {
   }
 
   /**
-   * Called if the service returned the first page again. Returns true if the first page contains all items. The service may
-   * ignore the offset, or may return its last page for any offset after the end. To decide, opac requests only the second item. A
-   * service that returns more than this item ignores the limit too, and always returns the complete list.
+   * Returns true if the first page contains all items. opac requests the second item: a service that sends more items always
+   * sends the complete list, and a service that sends the first item ignores the offset.
    */
   async #isComplete(): Promise<boolean> {
     const [first, ...others] = this.#first?.records ?? [];

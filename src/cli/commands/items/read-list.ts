@@ -8,10 +8,7 @@ import { OpacError } from '../../../service/errors.js';
 import { isObject, type JsonObject } from '../../../service/json.js';
 import { KIND_KEYS, kindOfRecordType } from '../../../service/kinds.js';
 
-/**
- * Returns the parsed response. Keeps the original JSON of its items, so that opac can print them unchanged. Throws the errors of
- * `client.fetch`.
- */
+/** Keeps the original JSON of the items, so that opac can print them unchanged. Throws the errors of `client.fetch`. */
 export async function getAndKeepBytes<const Id extends EndpointId>(
   client: Client,
   endpointId: Id,

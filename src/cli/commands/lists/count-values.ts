@@ -1,4 +1,4 @@
-/** Reads the records to count the values of a column that is not a facet of the service. */
+/** Counts the values of a column that is not a facet of the service. */
 import type { JsonObject } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
 import { parseColumn } from '../../../service/records/columns.js';
@@ -9,10 +9,7 @@ import { visitAllRecords } from '../records/fields.js';
 /** The `facetType` of a column whose values opac counted itself. */
 export const COLUMN_TYPE = 'column';
 
-/**
- * Returns the number of records with each value, in the same JSON as a facet of the service. Throws an OpacError if records are
- * missing.
- */
+/** Counts the records with each value. Returns the JSON of a facet. Throws an OpacError if records are missing. */
 export async function countColumnValues(
   context: Context,
   kind: Kind,

@@ -1,7 +1,4 @@
-/**
- * Counts, for each facet, the records without a value and the records with several values. The service does not report these
- * numbers.
- */
+/** Counts, for each facet, the records without a value and the records with several values. */
 import { OpacError } from '../../../service/errors.js';
 import { formatNumber } from '../../../service/format-numbers.js';
 import { asList, asNumber, asObject, asText, type Json, type JsonObject } from '../../../service/json.js';
@@ -14,7 +11,7 @@ import type { Context } from '../../context.js';
 import { visitAllRecords } from '../records/fields.js';
 import { COLUMN_TYPE } from './count-values.js';
 
-/** Maximum number of records to read for the counts: 100 requests with 100 records each. */
+/** 100 requests with 100 records each. */
 const MAX_RECORDS = 10_000;
 
 export interface FacetGap {
@@ -22,11 +19,7 @@ export interface FacetGap {
   readonly severalValues: number;
 }
 
-/**
- * Returns the counts by facet id. Omits a facet if the counts of the service contradict the records. If more than MAX_RECORDS
- * records match, or if opac cannot read them, prints a note and returns no counts. With `isRequired`, reads any number of
- * records, and throws an OpacError if opac cannot read them. `total`: the number of matching records.
- */
+/** With `isRequired`, reads more than MAX_RECORDS records, and throws an OpacError if opac cannot read them. */
 export async function countFacetGaps(
   context: Context,
   kind: Kind,
@@ -64,7 +57,7 @@ export async function countFacetGaps(
   return new Map(known.map(({ facet, ...gap }) => [asText(facet.facetId), gap]));
 }
 
-/** Whether the facet counts of the service agree with the numbers of records without a value and with several values. */
+/** Whether the facet counts of the service agree with the records. */
 function agrees(
   { facet, withoutValue, severalValues }: FacetGap & { readonly facet: JsonObject },
   total: number,

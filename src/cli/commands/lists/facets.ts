@@ -1,7 +1,4 @@
-/**
- * `opac facets`: shows the number of records with each value of a column. The service counts facets, and opac counts other
- * columns.
- */
+/** `opac facets`: shows the number of records with each value of a column. */
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
 import { asList, asNumber, asObject, asText, type Json } from '../../../service/json.js';
@@ -203,10 +200,6 @@ async function fetchDetails(
   return { records, hexOf, gaps };
 }
 
-/**
- * Returns a function that finds the hexadecimal value of a colour. The function returns undefined for a colour that the
- * deployment does not list.
- */
 async function fetchPalette(context: Context): Promise<(name: string) => string | undefined> {
   const hexes = new Map<string, string>();
   try {

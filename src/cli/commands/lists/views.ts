@@ -1,4 +1,4 @@
-/** `opac views`: lists the views of a deployment, and the fields of a view. */
+/** `opac views`: lists views and their fields. */
 import { asList, asObject, type Json } from '../../../service/json.js';
 import { RECORD_KINDS, type RecordKind } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
@@ -46,7 +46,7 @@ export const commands = [
   }),
 ];
 
-/** Returns one row per field. A field may be only a name. A view without fields becomes one row if it has unknown keys. */
+/** A field may be only a name. A view without fields becomes one row if it has unknown keys. */
 function listFieldRows(item: Json): readonly Json[] {
   const fields = asList(asObject(item).fields).map((field) =>
     typeof field === 'string' ? { identifier: field } : field,

@@ -5,7 +5,7 @@ import { didYouMean } from '../../../service/suggest-name.js';
 import type { Context } from '../../context.js';
 import { DEFAULT_MOCK_URL } from '../../defaults.js';
 
-/** The URL pattern with `--mock`, without a profile, and for a profile without a pattern. */
+/** For `--mock`, and if no profile sets a pattern. */
 export const DEFAULT_PATTERN = '{base_url}/{kind}/{id}';
 
 const PLACEHOLDERS = ['base_url', 'kind', 'id', 'slug'] as const;
@@ -37,12 +37,11 @@ export function formatPublicPageUrl(
   return new URL(url).href;
 }
 
-/** `baseUrl` is the value of `{base_url}`. Throws an OpacError if no option, variable or profile selects a deployment. */
+/** Throws an OpacError if no option, variable or profile selects a deployment. */
 export async function resolvePublicPagePattern(
   context: Context,
 ): Promise<{ readonly baseUrl: string; readonly pattern: string }> {
-  // The museum has no public pages, so the URL is only an example. It contains the default port, because the port of the museum
-  // changes with every run.
+  // The port of the museum changes with every run, so this example URL contains the default port.
   if (context.globalOptions.mock) return { baseUrl: DEFAULT_MOCK_URL, pattern: DEFAULT_PATTERN };
   const { openDeployment } = await import('../../connect.js');
   const { baseUrl, profile } = await openDeployment(context);

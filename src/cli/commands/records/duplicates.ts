@@ -1,7 +1,4 @@
-/**
- * `opac <kind> duplicates`: lists records that have the same values. Skips a record if a compared column is empty. Without
- * `--placeholders`, also skips a record if a compared column contains only a placeholder.
- */
+/** `opac <kind> duplicates`: lists records with the same values. Skips a record with an empty value or a placeholder. */
 import { formatCount } from '../../../service/format-numbers.js';
 import type { JsonObject } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';
@@ -61,8 +58,7 @@ export const createDuplicatesCommand = (kind: Kind) =>
           if (placeholder !== undefined || values.includes('')) continue;
           const shown = others.map(({ name, values: read }) => [name, read(record).join('; ')]);
           const row = { id: record.id, ...Object.fromEntries(shown) };
-          // If only one column is compared, opac compares each of its values separately. For example, two records with several
-          // accession numbers may have one of them in common.
+          // If only one column is compared, each of its values counts: records may share one of several accession numbers.
           const [single = [], ...further] = columns.map((column) => column.values(record));
           const filled = single.filter((value) => value.trim() !== '');
           const keys = further.length > 0 ? [values] : filled.map((value) => [value]);
@@ -102,17 +98,13 @@ interface Group {
   readonly rows: JsonObject[];
 }
 
-/**
- * Returns the names of the columns to show next to the compared columns. Default: the accession number, if the deployment
- * publishes it.
- */
+/** Default: the accession number, if the deployment publishes it. */
 async function readOtherColumns(context: Context, labels: FieldLabels): Promise<readonly string[]> {
   const chosen = await readColumnNames(context);
   if (typeof chosen === 'object') return chosen.list.map(({ name }) => labels.getName(name));
   return labels.names.filter((name) => name === 'accession_no');
 }
 
-/** Returns one row per record of each group, with the largest group first. */
 function createRows(groups: readonly Group[], names: readonly string[]): JsonObject[] {
   return groups
     .toSorted((one, other) => other.rows.length - one.rows.length)

@@ -1,4 +1,4 @@
-/** `opac <kind> export`: writes all matching records to files or standard output. An export to a file can be resumed. */
+/** `opac <kind> export`: writes all matching records to files or standard output. */
 import type { Kind } from '../../../service/kinds.js';
 import { defineCommand } from '../../description/command.js';
 import { EXPORT_OPTIONS } from '../../options/export.js';

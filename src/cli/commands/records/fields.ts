@@ -1,6 +1,4 @@
-/**
- * `opac <kind> fields`: lists the fields in the views of a deployment and in a sample of records (with `--all`, in all records).
- */
+/** `opac <kind> fields`: lists the fields in the views and in a sample of records. */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
@@ -198,14 +196,11 @@ async function countAllRecords(
     for (const record of records) placeholders.add(record);
     merged = mergeFieldUse([merged, countFieldUse(records, published)], size);
   });
-  // If a field does not occur on the last pages, this call counts it as empty in the records of these pages.
+  // Counts fields that do not occur on the last pages as empty in these records.
   return mergeFieldUse([merged], size);
 }
 
-/**
- * Reads all matching records, and calls `visit` for each page. First prints a note with the number of records and, without
- * `--from`, the approximate number of requests. Throws an OpacError if records are missing.
- */
+/** Calls `visit` for each page of matching records. Throws an OpacError if records are missing. */
 export async function visitAllRecords(
   context: Context,
   kind: Kind,
@@ -249,7 +244,6 @@ export async function fetchViewFieldsOrNone(
 
 const FIELD_USE = createItemSchema('fieldUse');
 
-/** In a table, the percentage is next to the number, labels are never cut, and an empty column of placeholders is hidden. */
 const SCHEMA: ItemSchema = {
   ...FIELD_USE,
   getDefaultColumns: (items) =>

@@ -114,10 +114,6 @@ interface Problems {
   readonly unexpectedIds: Map<string, string>;
 }
 
-/**
- * Returns `next` and `problems`. `next` requests the next record, and returns undefined after the last id. `problems` contains
- * the problems so far.
- */
 async function createRecordFetcher(context: Context, kind: RecordKind, ids: readonly string[]) {
   const client = await context.client();
   const problems: Problems = { missing: new Map(), notUtf8: new Set(), unexpectedIds: new Map() };
@@ -151,7 +147,7 @@ function unwrapRecord(response: object, kind: RecordKind): JsonObject {
   return readItem(Array.isArray(list) && list.length === 1 ? list[0] : response, `${kind}.get`);
 }
 
-/** Returns an error if the service returned records whose ids differ from the requested ids. A faulty cache may cause this. */
+/** Returns an error for records with other ids than requested. A faulty cache may cause this. */
 function createUnexpectedIdsError(
   unexpectedIds: Problems['unexpectedIds'],
   ids: readonly string[],
@@ -183,7 +179,7 @@ async function readIds(
     by === undefined ? undefined : createHeaderPattern(by, await listOtherNames(context, kind, by));
   for (const word of words) {
     const read = await readIdsInFile(word, context, '', header).catch(async (error) => {
-      // If the field is unknown, `resolveFields` throws an error that is clearer than an error about the columns of the file.
+      // If the field is unknown, `resolveFields` throws a clearer error.
       if (by !== undefined)
         await resolveFields(context, kind, { terms: { oneOf: { field: by, values: ['1'] } } });
       throw error;
@@ -197,7 +193,6 @@ async function readIds(
   return [...ids];
 }
 
-/** Finds records by the values of a field. Several records may have the same value. */
 async function getByField(
   context: Context,
   kind: RecordKind,
@@ -250,7 +245,6 @@ function checkSingle(ids: readonly string[], { format }: Context): void {
   if (!findFormat(format)?.json) throw new UsageError('--single works only with JSON', 'use it with -f json');
 }
 
-/** Returns an error with the missing ids in the requested order; undefined if no id is missing. */
 function createMissingError(
   missing: ReadonlyMap<string, OpacError>,
   ids: readonly string[],

@@ -15,10 +15,7 @@ interface NotFound extends Pick<SearchPages, 'isMissingUnknown'> {
   readonly missing?: (() => readonly string[] | undefined) | undefined;
 }
 
-/**
- * Yields `pages` unchanged, and then writes the file. Before the first page, throws a UsageError if the file exists (without
- * `--force`) or is also an output. After the last page, throws an OpacError if opac cannot tell which values were not found.
- */
+/** Yields `pages` unchanged, and then writes the file. Throws an OpacError if opac cannot tell which values were not found. */
 export async function* writeNotFound(
   { pages, missing, isMissingUnknown }: NotFound,
   file: string | undefined,

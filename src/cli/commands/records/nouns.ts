@@ -1,4 +1,4 @@
-/** Declares the commands of each kind of record, such as `opac objects list` and `opac persons get`. */
+/** Declares the commands of each kind of record, such as `opac objects list`. */
 import type { Kind } from '../../../service/kinds.js';
 import type { CommandDescription } from '../../description/command.js';
 import type { Examples } from '../../description/option.js';

@@ -1,4 +1,4 @@
-/** Creates a collection report: reads the matching objects once, counts them, and writes the page. */
+/** Creates a collection report from one pass through the matching objects. */
 import { isTooLarge } from '../../../client/fetch-file.js';
 import { fetchImage } from '../../../images/fetch-image.js';
 import { findSmallestDerivative } from '../../../images/image-row.js';
@@ -40,10 +40,7 @@ export interface ReportInput {
   readonly thumbnails: boolean;
 }
 
-/**
- * Throws an OpacError of kind `incomplete` if records are missing, and of kind `deployment` if the records contain only ids. If
- * thumbnails are missing, writes the page, and then throws an OpacError of kind `incomplete`.
- */
+/** Throws an OpacError: `incomplete` if records or thumbnails are missing, `deployment` if the service lists only ids. */
 export async function runReport(context: Context, input: ReportInput): Promise<void> {
   const search = await resolveSearch(input.search, context, 'objects');
   const figures = new CollectionFigures(await fetchViewFieldsOrNone(context, 'objects'));
@@ -52,8 +49,7 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
     figures.add(records);
     for (const record of records) found.add(record);
   });
-  // In some lists, records contain only their ids (FIELD-NOTES.md "Requests", view). Such records seem to be empty, but may have
-  // values.
+  // In some lists, records contain only their ids (FIELD-NOTES.md "Requests", view).
   if (figures.total > 0 && figures.fields.every(({ filled }) => filled === 0))
     throw new OpacError(
       'deployment',
@@ -90,7 +86,7 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
   );
 }
 
-/** Returns a chart with one row per snapshot, the oldest first. Returns `[]` if `--from` is not one mirror with old snapshots. */
+/** One row per snapshot, the oldest first. Returns `[]` if `--from` is not one mirror with old snapshots. */
 async function createGrowthCharts(context: Context, search: RecordSearch): Promise<readonly Chart[]> {
   const [folder = '', ...others] = context.globalOptions.from;
   const snapshots = others.length > 0 ? [] : await listSnapshotsByTime(folder, 'objects');
@@ -123,10 +119,7 @@ function renderNewest(newest: readonly Acquisition[], thumbnails: readonly strin
 /** Maximum bytes of the HTML of a thumbnail, without its data. */
 const MAX_TAG_BYTES = 700;
 
-/**
- * Returns `thumbnails`: data URLs that, with their HTML, fit in `room` bytes; `''` for a missing thumbnail. Also returns
- * `failures`: the messages of failed downloads. A thumbnail that is too large is missing, but is not a failure.
- */
+/** Returns data URLs that fit in `room` bytes with their HTML; `''` for a thumbnail that is missing or too large. */
 async function loadThumbnails(context: Context, newest: readonly Acquisition[], room: number) {
   const thumbnails: string[] = [];
   const failures: string[] = [];

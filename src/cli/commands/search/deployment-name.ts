@@ -1,10 +1,7 @@
 /** Finds the name of the deployment for manifests and reports. */
 import type { Context } from '../../context.js';
 
-/**
- * Returns the URL of the deployment, or `the built-in museum`. With `--from`, returns the name in the first manifest, or
- * undefined if no file has a manifest.
- */
+/** Returns the base URL or `the built-in museum`. With `--from`, returns the name in the first manifest, if any. */
 export async function getDeploymentName({
   globalOptions,
   files,

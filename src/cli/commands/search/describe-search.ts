@@ -12,7 +12,6 @@ export function formatTitle(what: string, search: SearchInput): string {
   return described === '' ? what : `${what}: ${described}`;
 }
 
-/** Returns `fern, classification: Photographs, with images`; `''` for all records. */
 function describeSearch(search: SearchInput): string {
   const { terms, facets, valueFile, externalId, queryFile, hasImages } = search;
   const describe = (name: string, value: string | undefined) =>
@@ -30,9 +29,7 @@ function describeSearch(search: SearchInput): string {
   ].join(', ');
 }
 
-/**
- * Returns lines with the deployment and the time of the report; with `--from`, also the files and the time of the oldest export.
- */
+/** Returns the deployment and the time of the report; with `--from`, also the files and the time of the oldest export. */
 export async function describeSource(context: Context): Promise<string[]> {
   const { from } = context.globalOptions;
   const now = formatTime(new Date(context.now()).toISOString());

@@ -31,7 +31,6 @@ export interface SearchPages extends Pick<ItemsResult, 'pages' | 'total' | 'fail
   readonly isMissingUnknown?: () => boolean;
   /** Returns an error if the pages so far contain records that do not match a filter of the search. */
   readonly excluded?: () => OpacError | undefined;
-  /** Counts the records with invalid UTF-8 in the pages so far. */
   readonly notUtf8?: () => InvalidUtf8;
 }
 
@@ -94,10 +93,7 @@ export async function fetchEndpointPages(
   };
 }
 
-/**
- * Returns a function that reads a page. It keeps the bytes of each record, so that opac can print them unchanged, and adds
- * records with missing or unreadable content to `withoutFields` (`isStubOrUnreadable` in page-records.ts).
- */
+/** Keeps the bytes of records, to print them unchanged. Adds records without readable content to `withoutFields`. */
 function createRecordReader(kind: Kind, isDetailed: boolean, withoutFields: WeakSet<object>) {
   return ({ bytes }: HttpResponse, offset: number): ListResult<ListedRecord> | undefined => {
     const page = readLines(bytes, kind, offset);
@@ -115,11 +111,7 @@ function createRecordReader(kind: Kind, isDetailed: boolean, withoutFields: Weak
   };
 }
 
-/**
- * Returns an error if records may be missing. Call this function after the last page. With `strict`, also returns an error for
- * ids or values that were not found, for records that do not match a filter, and for invalid UTF-8. Without `strict`, prints
- * warnings about these problems.
- */
+/** Call this function after the last page. With `strict`, returns an error for problems that are otherwise warnings. */
 export function findFailure(
   { failure, missing, excluded, notUtf8 }: SearchPages,
   context: Context,

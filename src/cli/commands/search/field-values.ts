@@ -5,7 +5,7 @@ import { pagingParameters, type QueryParameters } from '../../../service/search/
 import type { Context } from '../../context.js';
 import { getAndKeepBytes, readItemList } from '../items/read-list.js';
 
-/** Returns the labels of the values of a facet; `[]` if the request fails, for example if the facet does not exist. */
+/** Returns the labels of the values; `[]` if the request fails, for example if the facet does not exist. */
 export async function fetchFacetValues(
   { client: connect, signal }: Context,
   kind: Kind,
@@ -17,7 +17,6 @@ export async function fetchFacetValues(
 
 interface FacetValues {
   readonly facetId: string;
-  /** The label of the facet. */
   readonly label: string;
   /** The labels of the values of the facet. */
   readonly labels: readonly string[];

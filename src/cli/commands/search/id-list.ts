@@ -12,11 +12,7 @@ export const isListFile = (text: string) => LIST_FILE.test(text);
 
 type ListReader = Pick<Context, 'readList' | 'note' | 'globalOptions'>;
 
-/**
- * Reads `@file` or standard input (`-`). Returns undefined for other text. `option`: the option in a hint. `header`: finds the
- * column in a table. Throws a UsageError for a missing file, for the name of an existing file without `@`, and for a table
- * without the column.
- */
+/** Reads `@file` or standard input (`-`). Returns undefined for other text. Throws a UsageError for a file without `@`. */
 export async function readIdsInFile(
   list: string,
   context: ListReader,
@@ -38,9 +34,7 @@ export async function readIdsInFile(
   return undefined;
 }
 
-/**
- * Throws a UsageError if the file has no values. `listOtherNames` returns other possible headers of the field, such as its label.
- */
+/** Throws a UsageError if the file has no values. `listOtherNames`: other headers of the field, such as its label. */
 export async function readValuesInFile(
   field: string,
   file: string,
@@ -52,10 +46,7 @@ export async function readValuesInFile(
   return assertNotEmpty(removeDuplicates(values, file, context.note), `@${file}`, 'values');
 }
 
-/**
- * Returns the text of the file. Throws a UsageError for a web page. Also throws a UsageError, even with `--force`, if the file is
- * an output of the command.
- */
+/** Throws a UsageError for a web page and, even with `--force`, if the file is an output of the command. */
 async function readInput(file: string, { readList, globalOptions }: ListReader): Promise<string> {
   for (const output of globalOptions.outputs) await assertNotInput(output, [file]);
   const text = await readList(file);
@@ -87,7 +78,6 @@ export function removeDuplicates(
 }
 
 interface HeaderPattern {
-  /** The name of the column, for messages. */
   readonly name: string;
   /** Whether a cell is the header of the column. */
   readonly test: (cell: string) => boolean;
@@ -104,10 +94,7 @@ const ID: HeaderPattern = {
 /** Returns `accession_no` for `Accession No.`. */
 const foldHeader = (header: string) => splitFoldedWords(header).join('_');
 
-/**
- * Returns true for a cell such as `Acc. no.`: it contains a period, and each word is the beginning of the corresponding word of
- * the name.
- */
+/** Returns true for a cell such as `Acc. no.`: it contains a period, and each word begins a word of the name. */
 function isAbbreviation(cell: string, name: string): boolean {
   const [words, beginnings] = [name.split('_'), splitFoldedWords(cell)];
   const hasSameLength = words.length === beginnings.length;
@@ -129,10 +116,7 @@ export function createHeaderPattern(field: string, others: readonly string[] = [
   };
 }
 
-/**
- * Returns the lines of a text, without its header. If the text is a table, returns the cells of the column that matches
- * `pattern`, or of the only column. Throws a UsageError if no column or several columns of a table match.
- */
+/** For a list, returns its lines without the header. For a table, returns the matching column, or throws a UsageError. */
 async function parseValues(given: string, file: string, pattern: HeaderPattern): Promise<readonly string[]> {
   const text = removeTitle(given, pattern);
   const [first = '', ...others] = splitLines(text);
@@ -162,7 +146,7 @@ async function parseValues(given: string, file: string, pattern: HeaderPattern):
 
 const MAX_TITLE_LINES = 10;
 
-/** Removes the lines above the header of a table, such as a title. Returns other texts unchanged. */
+/** Removes the lines above the header of a table, such as a title. */
 function removeTitle(text: string, { test, isBeginning }: HeaderPattern): string {
   const lines = text.split(/\r?\n/);
   const readCells = (line: string) =>
@@ -185,20 +169,14 @@ function removeTitle(text: string, { test, isBeginning }: HeaderPattern): string
 
 const COMPARED_LINES = 5;
 
-/**
- * Returns true if the first lines have the same number of cells, at least two. A comma or semicolon before a space does not
- * separate cells, because it may belong to a name.
- */
+/** Compares the numbers of cells. A comma before a space does not separate cells, because it may belong to a name. */
 function hasEqualRows(lines: readonly string[]): boolean {
   const rows = lines.filter((line) => line !== '').slice(0, COMPARED_LINES);
   const counts = rows.map((line) => line.split(/[,;](?! )/).length);
   return rows.length > 1 && counts.every((count) => count > 1 && count === counts[0]);
 }
 
-/**
- * Returns the position of the column. Returns -1 if no header matches, but the table has only one column. Throws a UsageError if
- * no column or several columns match.
- */
+/** Returns -1 if the only column does not match. Throws a UsageError if the table has several columns, and none is clear. */
 function findColumn(cells: readonly string[], file: string, pattern: HeaderPattern): number {
   const { name, test, isBeginning } = pattern;
   const exact = cells.indexOf(name);

@@ -13,9 +13,8 @@ import { fetchPublishedFields } from './search-pages.js';
 import { createUnknownFieldError, isSortedByService, KnownNames, type Place } from './term-places.js';
 
 /**
- * Replaces labels in a search by names, and `id` and `title` by fields of the service. Moves the terms that the service cannot
- * search to `columns`, which opac compares. Requests the views and, for names that no view contains, some records. Throws a
- * UsageError for an unknown name in a term, and for a list of values of a column that the service cannot search.
+ * Replaces labels by names, and `id` and `title` by fields of the service. Moves terms that the service cannot search to
+ * `columns`. Throws a UsageError for an unknown name, and for a list of values of a column that the service cannot search.
  */
 export async function resolveFields(
   context: Context,
@@ -65,7 +64,7 @@ function noteSingleYears({ note }: Context, terms: readonly FieldTerm[]): void {
   }
 }
 
-/** Returns the name and the label of a field. `field` is the name or the label. */
+/** Returns the name and the label of a field. Accepts either. */
 export async function listOtherNames(
   context: Context,
   kind: Kind,
@@ -92,7 +91,7 @@ async function isSortedByDate(
   return isByDate && view === 'detail';
 }
 
-/** Prints a note that opac compares the columns. Throws a UsageError for a view that may not contain them. */
+/** Throws a UsageError for a view that may not contain the columns. */
 function checkComparedColumns(
   { note, globalOptions }: Context,
   columns: readonly ColumnTerm[],
@@ -126,10 +125,7 @@ export async function* explainErrors(
   }
 }
 
-/**
- * If the service rejected the search because of an unknown sort field or facet, returns a UsageError that names it. Otherwise,
- * returns `error`.
- */
+/** Returns a clearer UsageError if the service rejected an unknown sort field or facet. Otherwise, returns `error`. */
 export async function explainError(
   error: unknown,
   context: Context,

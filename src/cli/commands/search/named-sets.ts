@@ -34,11 +34,7 @@ export async function fetchNamedSets(context: Context, item: SetName): Promise<r
   }));
 }
 
-/**
- * Returns the id of the set. `given` is an id, a name, or some words of a name. A number may be any of these. If the list of the
- * deployment is missing or empty, returns `given` unchanged. If opac cannot read the list, returns a number unchanged, and throws
- * an OpacError for a name. Throws a UsageError if no set or several sets match, or if the matching set has no id.
- */
+/** `given` is an id, a name, or some words of a name. Throws a UsageError if no set or several sets match. */
 export async function resolveSetId(context: Context, item: SetName, given: string): Promise<string> {
   if (given === '' || context.dryRunLog) return given;
   if (isNumber(given)) {
@@ -54,7 +50,7 @@ export async function resolveSetId(context: Context, item: SetName, given: strin
 
 const isNumber = (text: string) => /^\d+$/.test(text);
 
-/** Does the same as `resolveSetId`, but with a given list of sets. If it finds the set by name, prints a note with this set. */
+/** Does the same as `resolveSetId`, for the given sets. Prints a note if it finds the set by name. */
 export function chooseSet(
   sets: readonly NamedSet[],
   item: SetName,

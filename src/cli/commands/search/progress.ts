@@ -5,11 +5,7 @@ import type { Context } from '../../context.js';
 import type { PagingInput } from '../../options/search.js';
 import { createProgress, type Progress } from '../../output/terminal/progress.js';
 
-/**
- * The progress line appears with the first update, and messages then appear above it. Records before the first update, such as
- * those of an earlier run, do not affect the estimated time. `isWriting`: whether opac writes records at the same time. If opac
- * writes the records to the terminal, the progress line is hidden.
- */
+/** Messages appear above the progress line. With `isWriting`, hides the line if opac writes the records to the terminal. */
 export function createReadProgress(context: Context, isWriting = false): Pick<Progress, 'update' | 'done'> {
   const { errorTerminal, now, globalOptions, stderr, terminal } = context;
   const isAmongRecords = isWriting && globalOptions.output === undefined && terminal.isTerminal;
@@ -35,7 +31,7 @@ function isStreamed(format: Context['format']): boolean {
   return format === 'card' || (known !== undefined && !known.takesColumns);
 }
 
-/** Yields `pages` unchanged, and draws the progress. `expected` returns the total number of items; undefined if it is unknown. */
+/** Yields `pages` unchanged. `expected` returns the total number of items; undefined if it is unknown. */
 export async function* drawProgress(
   pages: AsyncIterable<readonly Json[]>,
   context: Context,

@@ -1,4 +1,4 @@
-/** Resolves a search: reads its files (`@file`), and looks up the names of collections, highlights and fields. */
+/** Resolves a search: reads its files (`@file`), and looks up names. */
 import { UsageError } from '../../../service/errors.js';
 import { type Kind, RECORD_KINDS } from '../../../service/kinds.js';
 import type { RecordSearch } from '../../../service/search/record-search.js';
@@ -57,10 +57,7 @@ async function readIds(list: string, context: Context): Promise<readonly string[
   return assertNotEmpty(inFile ?? removeDuplicates(list.split(','), list, context.note), list);
 }
 
-/**
- * Throws a UsageError without `--from`, and if `kind` is `records`. Also throws a UsageError if opac does not know all changes
- * since this day (`findChangeLogs` in read-change-log.ts).
- */
+/** Throws a UsageError without `--from`, for the kind `records`, and if opac does not know all changes since this day. */
 async function readChangedIds(
   { globalOptions: { from }, signal }: Context,
   kind: Kind,

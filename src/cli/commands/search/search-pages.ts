@@ -1,4 +1,4 @@
-/** Requests the pages and the number of matching records, and the fields that a deployment publishes. */
+/** Requests matching records, their number, and the published fields. */
 import { DEFAULT_PAGE_SIZE } from '../../../client/defaults.js';
 import { fetchTotal } from '../../../client/paging/pages.js';
 import { runInOrder } from '../../../client/paging/prefetch.js';
@@ -36,16 +36,12 @@ import { fetchEndpointPages, findFailure, type SearchPages } from './endpoint-pa
 
 export const ALL_RECORDS: PagingInput = { offset: 0, limit: undefined, pageSize: DEFAULT_PAGE_SIZE };
 
-/** Some values of a list, and the query that finds their records. */
 interface QueryBatch {
   readonly query: QueryParameters;
   readonly values: readonly string[];
 }
 
-/**
- * Returns the matching records without duplicates. They have the order of the service, of their dates (`isByDate`) or of a list
- * of ids or values.
- */
+/** Returns the matching records without duplicates, in the order of the service, of dates (`isByDate`) or of a list. */
 export async function searchPages(
   context: Context,
   kind: Kind,
@@ -70,7 +66,7 @@ export async function searchPages(
   return searchInBatches(context, kind, search, parts, paging);
 }
 
-/** Keeps only records that match the terms that the service cannot search. The offset and the limit count these records. */
+/** Filters by the terms that the service cannot search. The offset and the limit count the remaining records. */
 function filterPages(
   { note }: Context,
   kind: Kind,
@@ -96,7 +92,6 @@ function filterPages(
   return { ...found, pages: filtered(), total: () => total };
 }
 
-/** Sorts the records by date. The offset and the limit count the sorted records. */
 function sortPages(
   { note }: Context,
   kind: Kind,
@@ -122,16 +117,13 @@ function sortPages(
   return { ...found, pages: sorted() };
 }
 
-/** Prints a note with the number of records with an unknown date. These records do not match a search by date. */
+/** Records with an unknown date do not match a search by date. */
 export function noteUnknownDates(filter: RecordFilter, note: Context['note']): void {
   const unknown = filter.describeUnknownDates();
   if (unknown !== undefined) note(unknown);
 }
 
-/**
- * Searches for a list of ids or values in batches, and joins the records of the batches. Requests only as many batches as the
- * limit needs.
- */
+/** Searches for a list of ids or values in batches. Requests only as many batches as the limit needs. */
 function searchInBatches(
   context: Context,
   kind: Kind,
@@ -148,10 +140,7 @@ function searchInBatches(
   let isMissingUnknown = false;
   let excess = 0;
   let unfound = 0;
-  /**
-   * Returns the matching records of a batch, without records of earlier batches. They have the order of the list or, if the
-   * search has a sort field, of the service.
-   */
+  /** Omits records of earlier batches. Keeps the order of the list or, with a sort field, of the service. */
   const inOrderOfList = (values: readonly string[], records: readonly Json[]): readonly Json[] => {
     const passed = records.filter((each) => filter.isKept(readRecord(each, kind)));
     const found = passed.map((record) => ({ record, raw: asObject(record) }));
@@ -175,7 +164,6 @@ function searchInBatches(
     return fresh;
   };
   async function* pages(): AsyncGenerator<readonly Json[]> {
-    // The offset and the limit count the records of all batches together.
     let skip = paging.offset;
     let left = paging.limit ?? Number.POSITIVE_INFINITY;
     let requested = 0;
@@ -230,10 +218,7 @@ function createMissingError(
   return new OpacError('incomplete', message, { ids: notFound });
 }
 
-/**
- * Some records may not show to which entries of the list they belong. opac can then compare only the number of records with the
- * number of entries.
- */
+/** Some records do not show which entry they match, so opac can only compare the numbers of records and entries. */
 function createUnmatchedError(excess: number, unfound: number): OpacError | undefined {
   if (excess > 0) return new OpacError('incomplete', formatExcess(excess));
   if (unfound === 0) return undefined;
@@ -253,12 +238,7 @@ async function fetchBatch(
   return { part, values, records };
 }
 
-/**
- * Returns the number of matching records. Usually, requests only the total with limit=0, and the first page to check filters.
- * With `strict`, with a list of ids or values, or if opac must compare the records with the search, reads all matching records
- * instead. Throws an OpacError if the service returns no total, or if records are missing. With `strict`, also throws the other
- * errors of `findFailure`.
- */
+/** Requests only the total, if possible. Throws an OpacError if the service returns no total, or if records are missing. */
 export async function countMatches(
   context: Context,
   kind: Kind,

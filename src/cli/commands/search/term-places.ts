@@ -1,7 +1,4 @@
-/**
- * Decides for each term of `--where` whether the service searches for the term, or opac reads the records and compares their
- * values with it.
- */
+/** Decides for each term of `--where` whether the service searches for it or opac compares the records. */
 import { findRightsColumn } from '../../../images/image-columns.js';
 import { UsageError } from '../../../service/errors.js';
 import { KIND_KEYS, KINDS, type Kind } from '../../../service/kinds.js';
@@ -68,25 +65,18 @@ export class KnownNames {
     this.#kind = kind;
   }
 
-  /**
-   * `sort` is a field, a label or `title`. Returns undefined for `title` if no title field exists. An unknown name stays
-   * unchanged, and the service may refuse it.
-   */
+  /** `sort`: a field, a label or `title`. Returns undefined without a title field. An unknown name stays unchanged. */
   async findSortField(sort: string | undefined): Promise<string | undefined> {
     if (sort === 'title') return this.findTitleField();
     if (sort === undefined || this.#context.dryRunLog || isSortedByService(sort)) return sort;
-    // Without --from, opac first looks in the first records, which may save the requests for views. With --from, opac reads the
-    // views anyway.
+    // Without --from, the first records may save the requests for views. With --from, opac reads the views anyway.
     const isFromFiles = this.#context.globalOptions.from.length > 0;
     if (!isFromFiles && (await this.#isInFirstRecords(sort))) return sort;
     const labels = await this.#fetchLabels();
     return labels.names.includes(sort) ? sort : (labels.findField(sort) ?? sort);
   }
 
-  /**
-   * `name` is the id or label of a facet, or the name or label of a field. An unknown name stays unchanged. Throws a UsageError
-   * for a name that is not valid in a query.
-   */
+  /** Replaces labels. Keeps unknown names, but throws a UsageError for a name that is not valid in a query. */
   async findFacet(name: string): Promise<string> {
     if (this.#context.dryRunLog || QUERY_FIELDS.has(name)) return name;
     const labels = await this.#fetchLabels();
@@ -97,10 +87,7 @@ export class KnownNames {
     return new FieldLabels(named).findField(name) ?? labels.findField(name) ?? assertFieldName(name);
   }
 
-  /**
-   * `name` is a field or another column. Returns the name and the label of the column; undefined if neither the views nor the
-   * first records have it.
-   */
+  /** Returns undefined if neither the views nor the first records have the column. */
   async findColumn(name: string): Promise<{ readonly name: string; readonly label: string } | undefined> {
     const labels = await this.#fetchLabels();
     const column = labels.names.includes(name) ? fieldColumnName(name) : name;
@@ -115,11 +102,7 @@ export class KnownNames {
     return [...new Set((await this.#fetchFirstRecords()).flatMap(listImageColumnNames))];
   }
 
-  /**
-   * Returns the term with its place. For a range of years in a field that may contain dates, the place is a column, so opac
-   * compares the dates itself. Throws a UsageError for an unknown name, an invalid range, and a range of years in a field without
-   * dates.
-   */
+  /** Throws a UsageError for an unknown name or an invalid range. Returns a column for dates, which opac compares itself. */
   async placeTerm({ field, value }: FieldTerm): Promise<ColumnTerm & Place> {
     const term = { value, ...(await this.findPlace(field, value, { where: [{ field, value }] })) };
     const dates = parseRangeTerm(value);
@@ -156,7 +139,6 @@ export class KnownNames {
     return this.#findColumnPlace(name, value, field);
   }
 
-  /** Returns the name of the title field; undefined if neither the views nor the first records have one. */
   async findTitleField(): Promise<string | undefined> {
     if (this.#context.dryRunLog) return 'title';
     const { names } = await this.#fetchLabels();
@@ -281,9 +263,7 @@ export function isSortedByService(sort: string): boolean {
   return SORTED_BY_SERVICE.includes(sort) || QUERY_FIELDS.has(sort);
 }
 
-/**
- * A query cannot find records in which a query field is empty, so opac compares a column. Throws a UsageError for `highlight`.
- */
+/** A query cannot find records in which a query field is empty. Throws a UsageError for `highlight`. */
 function getColumnForQueryField(field: string): string {
   if (field === 'highlight')
     throw new UsageError('cannot find records without a highlight: records do not contain their highlights');

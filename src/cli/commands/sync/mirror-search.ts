@@ -1,4 +1,4 @@
-/** Creates the search of a mirror. The search options have the same meaning as in `opac <kind> list`. */
+/** Creates the search of a mirror. */
 import { hash } from 'node:crypto';
 import type { Client } from '../../../client/client.js';
 import { createExactSource } from '../../../export/collect/source/exact-source.js';
@@ -24,10 +24,7 @@ import { readQuery, resolveSearch } from '../search/resolve-search.js';
 import { noteUnknownDates } from '../search/search-pages.js';
 import type { SyncInput } from './options.js';
 
-/**
- * Returns a context that reads each file and prints each note only once. All kinds need the same files, and standard input can be
- * read only once.
- */
+/** Reads each file and prints each note once. All kinds need the same files, and standard input can be read only once. */
 export function cacheTexts(context: Context): Context {
   const cache = (read: Context['readText']) => {
     const texts = new Map<string, Promise<string>>();
@@ -44,10 +41,7 @@ export function cacheTexts(context: Context): Context {
   return { ...context, note, readText: cache(context.readText), readList: cache(context.readList) };
 }
 
-/**
- * Returns the form of the search that the mirror stores. opac compares this form to check that all runs have the same search. The
- * form contains the hash of a list of values instead of the list.
- */
+/** Returns the query that the mirror stores, to check that all runs have the same search. */
 export async function createMirrorQuery(
   { valueFile, queryFile, changedSince: _, terms, ...search }: SearchInput,
   context: Context,
@@ -62,11 +56,7 @@ export async function createMirrorQuery(
   ];
 }
 
-/**
- * Throws an OpacError if opac cannot look up a name, such as the name of a collection. Without this error, the search could find
- * nothing, and the mirror would lose all its records. Throws a UsageError for `newestFirst` if opac must compare the records with
- * the search.
- */
+/** Throws an OpacError if opac cannot look up a name, because the mirror could then lose all its records. */
 export async function createMirrorSource(
   { search: given, newestFirst }: Pick<SyncInput, 'search' | 'newestFirst'>,
   context: Context,

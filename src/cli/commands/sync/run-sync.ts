@@ -1,4 +1,4 @@
-/** Runs `opac sync`: updates the mirror, reports the changes and runs the command of `--on-change`. */
+/** Runs `opac sync` and the command of `--on-change`. */
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -101,10 +101,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/**
- * Runs the command of `--on-change`. Passes the path of the change log as an argument and in OPAC_CHANGES (on Windows, only in
- * OPAC_CHANGES), so that the shell never interprets the path. Returns an error if the command fails or is interrupted.
- */
+/** Passes the path as an argument or a variable, so that the shell never interprets the path. */
 async function runChangeCommand(
   command: string,
   changes: string,

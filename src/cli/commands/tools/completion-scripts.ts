@@ -1,4 +1,4 @@
-/** Shell scripts that call `opac complete`. The first lines of each script explain how to install it. */
+/** Shell scripts that call `opac complete`. */
 
 /** In bash, `=`, `:` and `@` usually end a word. A completion must not repeat the text up to the last of these characters. */
 const BASH = `# bash completion for opac. Put this line into ~/.bashrc:

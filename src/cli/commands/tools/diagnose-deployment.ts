@@ -1,4 +1,4 @@
-/** Collects the facts about the deployment for `opac doctor`: the profile, the proxy and the connection. */
+/** Collects the facts about the deployment for `opac doctor`. */
 import { channel } from 'node:diagnostics_channel';
 import { TLSSocket } from 'node:tls';
 import { checkCredentials } from '../../../auth/check-credentials.js';
@@ -15,11 +15,10 @@ import type { Context } from '../../context.js';
 interface Diagnosis {
   readonly profile: JsonObject | null;
   readonly deployment: JsonObject | null;
-  /** Why the deployment cannot be used. */
   readonly error: OpacError | undefined;
 }
 
-/** Sends requests without credentials. Returns OpacErrors as part of the result. Throws the reason of an aborted signal. */
+/** Sends requests without credentials. Returns OpacErrors as part of the result. */
 export async function diagnoseDeployment(context: Context): Promise<Diagnosis> {
   let found: Deployment | undefined;
   try {
@@ -82,10 +81,7 @@ async function tryConnection(context: Context, { baseUrl, scheme }: Deployment) 
   return { deployment, error };
 }
 
-/**
- * Returns a function that returns an OpacError unchanged, but returns undefined if the deployment rejects requests without
- * credentials. Such a deployment can be reached, so the rejection is not a problem.
- */
+/** A deployment that only rejects requests without credentials can be reached, so this rejection is not a problem. */
 function findProblem({ signal }: Context): (error: unknown) => OpacError | undefined {
   return (error) => {
     signal.throwIfAborted();
@@ -98,19 +94,13 @@ function describeProblem({ message, hint, code }: OpacError): JsonObject {
   return { problem: message, hint: hint ?? null, code: code ?? null };
 }
 
-/**
- * Returns a positive number of seconds if the clock of this machine is ahead of the server; null without a Date header. The Date
- * header has no fractions of a second (RFC 9110 section 5.6.7), so it is 500 ms too early on average.
- */
+/** The Date header has no fractions of a second (RFC 9110 section 5.6.7), so it is 500 ms too early on average. */
 function countSecondsAhead(time: number, { headers }: HttpResponse): number | null {
   const date = Date.parse(headers.date ?? '');
   return Number.isNaN(date) ? null : Math.round((time - 500 - date) / 1000);
 }
 
-/**
- * Watches new connections until `end` is called. `protocol` returns the TLS version of the last connection. Even with a proxy,
- * the last connection leads to the deployment.
- */
+/** Watches new connections until `end` is called. Even with a proxy, the last connection leads to the deployment. */
 function watchConnections() {
   let protocol: string | null | undefined;
   const connected = channel('undici:client:connected');

@@ -1,4 +1,4 @@
-/** Collects the facts about this machine for `opac doctor`: versions, folders, permissions, variables and sizes of caches. */
+/** Collects the facts about this machine for `opac doctor`. */
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import module from 'node:module';
 import { release, tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** `opac doctor`: prints the facts that a help desk needs first, without secrets. */
+/** `opac doctor`: prints facts for a help desk, without secrets. */
 import { isObject, type Json, type JsonObject } from '../../../service/json.js';
 import { parseJsonLossless } from '../../../service/parse-json.js';
 import { redactText } from '../../../service/redact.js';

@@ -1,4 +1,4 @@
-/** `opac migrate`: rewrites URLs of version 2, and URLs with retired paths or parameters, for version 3. */
+/** `opac migrate`: rewrites old URLs for version 3. */
 import { UsageError } from '../../../service/errors.js';
 import { formatNumber } from '../../../service/format-numbers.js';
 import { type Migration, migrateUrl } from '../../../service/migrate/migrate-url.js';

@@ -60,20 +60,13 @@ export const commands = [
 
 const UNVERIFIABLE: readonly ErrorCode[] = ['no-manifest', 'no-file', 'file-changed'];
 
-/**
- * Returns the snapshots of a mirror, or the path of a file. Throws a UsageError for a folder that is not a mirror, and an
- * OpacError of kind `incomplete` if files of a mirror are missing.
- */
+/** Returns the snapshots of a mirror, or the path of a file. Throws the errors of `findSnapshots`. */
 async function listFiles(path: string): Promise<readonly string[]> {
   const isFolder = (await stat(path).catch(() => undefined))?.isDirectory();
   return isFolder ? findSnapshots(path) : [path];
 }
 
-/**
- * Returns a function that converts an error to a result, so that opac continues with the other files. The function also adds the
- * code of the error to `codes`. It throws errors without a code in UNVERIFIABLE, and all errors if `files` contains only one
- * file.
- */
+/** Converts errors with a code in UNVERIFIABLE to results, so that opac continues with the other files. */
 function createUnverifiableResult(
   file: string,
   files: readonly string[],

@@ -47,10 +47,7 @@ export function decodeText(bytes: Buffer, file: string): string {
   return new TextDecoder().decode(bytes);
 }
 
-/**
- * Decodes a list or a table in UTF-8, UTF-16 or Windows-1252. Returns the first sheet of a workbook as CSV, with `sep=,` as the
- * first line. Throws a UsageError for UTF-8 with some damaged characters.
- */
+/** Decodes UTF-8, UTF-16 or Windows-1252. Returns the first sheet of a workbook as CSV, with `sep=,` as the first line. */
 export async function decodeList(
   bytes: Buffer,
   file: string,

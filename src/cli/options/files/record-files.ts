@@ -26,11 +26,11 @@ export interface RecordFiles {
   readonly parts: PartSet | undefined;
   /** Files whose manifest reports 0 records, with the kind in the manifest. */
   readonly empty: ReadonlyMap<string, Kind>;
-  /** Sentences about files whose manifest reports missing records, and about missing pieces of a split export. */
+  /** Sentences about files with missing records, and about missing pieces of a split export. */
   readonly incomplete: readonly string[];
-  /** If there are several files, those without a manifest. They may be pieces of a split export with missing pieces. */
+  /** Files without a manifest; `[]` if there is only one file. They may be pieces of an incomplete split export. */
   readonly unchecked: readonly string[];
-  /** Sentences about damaged characters, and about existing pieces of a split export that are not among `paths`. */
+  /** Sentences about damaged characters, and about pieces of a split export that opac does not read. */
   readonly warnings: readonly string[];
   /** The error for the first file that differs from its manifest. */
   readonly changed: OpacError | undefined;
@@ -38,10 +38,7 @@ export interface RecordFiles {
   readonly assertUnchanged: () => Promise<void>;
 }
 
-/**
- * Replaces a pattern with its matches, and a mirror with its snapshots. Throws a UsageError for a missing file and for a folder
- * that is not a mirror, and an OpacError for a mirror without a snapshot or without manifests.
- */
+/** Expands patterns and mirrors. Throws a UsageError for a missing file, and the errors of `findSnapshots`. */
 export async function findRecordFiles(given: readonly string[], signal: AbortSignal): Promise<RecordFiles> {
   const paths: string[] = [];
   for (const path of given) paths.push(...(await expandPath(path)));
@@ -98,7 +95,6 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
   };
 }
 
-/** Returns the paths of the pieces of a split export; `[]` for an export with one file, and without a manifest. */
 async function listPieces(folder: string, manifest: Manifest | undefined): Promise<readonly string[]> {
   if (!manifest || manifest.files.length === 1) return [];
   return Promise.all(manifest.files.map(async (file) => (await findExportedFile(folder, file)).path));

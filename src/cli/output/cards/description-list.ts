@@ -1,4 +1,4 @@
-/** Draws the body of every card: labels on the left, wrapped values on the right. */
+/** Draws the body of every card. */
 import { formatNumber } from '../../../service/format-numbers.js';
 import { sanitizeLine, sanitizeLines } from '../terminal/sanitize.js';
 import { getGlyphs, getStyles, type StyledText } from '../terminal/styles.js';
@@ -71,7 +71,7 @@ export function flow(
   return lines.map(({ text }) => text);
 }
 
-/** Leaves out empty sections, and puts an empty line between the others. */
+/** Omits empty sections, and puts an empty line between the others. */
 export function joinSections(sections: readonly (readonly string[])[]): string {
   return sections
     .filter((lines) => lines.length > 0)

@@ -1,4 +1,4 @@
-/** Renders any JSON object of the service as a card: a collection, a highlight, a comment, a view. */
+/** Renders any JSON object of the service as a card. */
 import { asText, isObject, type Json, type JsonObject } from '../../../service/json.js';
 import { readRecord } from '../../../service/records/record.js';
 import { sanitizeLine } from '../terminal/sanitize.js';

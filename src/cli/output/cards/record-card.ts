@@ -24,7 +24,7 @@ import {
   toTextItem,
 } from './description-list.js';
 
-/** The card shows this many records of a relationship, and the number of the others; `-f json` contains all. */
+/** For each relationship; `-f json` contains all. */
 const MAX_RELATED = 12;
 const MAX_IMAGES = 6;
 const MAX_COLORS = 8;

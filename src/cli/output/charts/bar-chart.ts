@@ -1,4 +1,4 @@
-/** Draws charts with horizontal bars. Each bar is between a label and figures. */
+/** Draws charts with horizontal bars. */
 import { sanitizeLine } from '../terminal/sanitize.js';
 import { getStyles, renderSwatch, SWATCH_WIDTH, showsSwatches } from '../terminal/styles.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -42,10 +42,7 @@ export function drawBars(bars: readonly Bar[], terminal: Terminal, alignLabels: 
     .join('\n');
 }
 
-/**
- * In a narrow terminal, shortens first the bars, then the labels. If this is not enough, omits figures, beginning with the
- * last, and bars.
- */
+/** In a narrow terminal, shortens first the bars, then the labels. Then omits figures, beginning with the last, and bars. */
 function divideWidth(bars: readonly Bar[], labels: readonly string[], room: number) {
   const natural = findLargest([1, ...labels.map(displayWidth)]);
   for (let count = findLargest(bars.map(({ figures }) => figures.length)); count >= 0; count--) {

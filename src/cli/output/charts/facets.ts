@@ -25,12 +25,12 @@ interface FacetRows {
 }
 
 export interface FacetsOptions {
-  /** How many of the most frequent values to show per facet. Default: all ranges, and 10 values of other facets. */
+  /** How many values to show per facet. Default: all ranges, and the 10 most frequent values of other facets. */
   readonly top?: number | undefined;
   readonly hexOf: (name: string) => string | undefined;
   /** The number of counted records; undefined if the service does not report it. */
   readonly records?: number | undefined;
-  /** Numbers of records without a value and with several values, by facet id. */
+  /** By facet id. */
   readonly gaps: ReadonlyMap<string, { readonly withoutValue: number; readonly severalValues: number }>;
 }
 
@@ -115,10 +115,7 @@ function sumCounts(rows: readonly FacetRow[]): number {
   return rows.reduce((sum, row) => sum + (Number.isFinite(row.count) ? row.count : 0), 0);
 }
 
-/**
- * Draws one facet; `total` is the number for 100%. Sorts ranges by their start if all labels begin with a number. Other rows keep
- * their order.
- */
+/** `total` is the number for 100%. Sorts ranges by their start if all labels begin with a number. */
 export function renderFacet(
   { facetType, rows, rest = [] }: FacetRows,
   terminal: Terminal,

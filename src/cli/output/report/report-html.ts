@@ -1,4 +1,4 @@
-/** The HTML pages with charts: the collection report, facets and fields. A page loads nothing and prints on A4. */
+/** HTML pages with charts. A page loads nothing and prints on A4. */
 import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import type { Chart } from '../../../service/records/collection-figures.js';
 import type { FieldUse } from '../../../service/records/field-use.js';

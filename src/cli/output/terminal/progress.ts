@@ -1,4 +1,4 @@
-/** The progress of a long run: one line on a terminal. opac draws the line again when records arrive. */
+/** The progress of a long run: one line on a terminal. */
 import { formatNumber } from '../../../service/format-numbers.js';
 import type { ErrorOutput } from './error-output.js';
 import { formatDuration, formatPercent } from './numbers.js';

@@ -4,9 +4,8 @@ import { formatCount } from '../../../service/format-numbers.js';
 import { normalizeUnicode } from '../../../service/normalize-unicode.js';
 
 /**
- * Complete escape sequences (ECMA-48) in their 7-bit and 8-bit forms: strings (OSC, DCS, APC, PM, SOS), control sequences, and
- * short sequences. If a string has no end, only its introducer is removed, so that no text is lost. A string cannot contain
- * another introducer, so that the search takes linear time.
+ * Escape sequences (ECMA-48) in 7-bit and 8-bit forms. If a string, such as OSC, has no end, only its introducer is removed, so
+ * that no text is lost. A string cannot contain another introducer, so that the search takes linear time.
  */
 const ESCAPE_SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
@@ -17,7 +16,7 @@ const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
   /[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-/** Maximum number of characters that opac shows of a value. Regular expressions fail for some longer texts. */
+/** Regular expressions fail for some longer texts. */
 const MAX_SHOWN = 200_000;
 
 /** Returns the safe text as one line: replaces each run of spaces, tabs and line breaks with one space. */

@@ -1,4 +1,4 @@
-/** Items as a table that fits the terminal: one line per row and a rule below the header, without boxes. */
+/** Items as a table that fits the terminal. */
 import Table from 'cli-table3';
 import { formatCount } from '../../../service/format-numbers.js';
 import { sanitizeLine } from './sanitize.js';
@@ -79,7 +79,6 @@ function isUncut({ isNeverCut, align }: TableColumn): boolean {
   return isNeverCut === true || align === 'right';
 }
 
-/** Always keeps the first column. Cuts the widest column (relative to its weight) until all fit. */
 function fitColumns(all: readonly SizedColumn[], width: number): readonly SizedColumn[] {
   let room = width + GAP;
   const firstOmitted = all.findIndex(({ minWidth }) => {

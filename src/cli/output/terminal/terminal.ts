@@ -1,4 +1,4 @@
-/** Detects the capabilities of a stream: width, colours and characters. Streams differ, because one may be a pipe. */
+/** Detects the capabilities of a stream: width, colours and characters. */
 import { WriteStream } from 'node:tty';
 
 export interface Terminal {
@@ -33,9 +33,7 @@ export function detectTerminal(stream: Stream, environment: Environment, color?:
   };
 }
 
-/**
- * In CI, standard error does not count as a terminal, because otherwise the logs would contain every state of the progress line.
- */
+/** In CI, standard error does not count as a terminal: the logs would contain every state of the progress line. */
 export function detectErrorTerminal(stream: Stream, environment: Environment, color?: false): Terminal {
   const terminal = detectTerminal(stream, environment, color);
   const { CI } = environment;
@@ -43,7 +41,6 @@ export function detectErrorTerminal(stream: Stream, environment: Environment, co
   return isCi ? { ...terminal, isTerminal: false } : terminal;
 }
 
-/** `COLUMNS` takes precedence over the width of the terminal. */
 function detectWidth(stream: Stream, environment: Environment): number {
   const width = [Number(environment.COLUMNS), stream.columns].find(
     (columns) => Number.isInteger(columns) && Number(columns) > 0,
@@ -56,8 +53,7 @@ const COLORS_BY_DEPTH: Readonly<Record<number, Colors>> = { 1: 0, 4: 16, 8: 256,
 function detectColors({ isTTY }: Stream, environment: Environment): Colors {
   const isForced = environment.FORCE_COLOR !== undefined;
   if (isTTY !== true && !isForced) return 0;
-  // Hides the variables that FORCE_COLOR overrides, because Node warns about them. Hides an empty NO_COLOR, because it has no
-  // effect (https://no-color.org).
+  // Node warns about variables that FORCE_COLOR overrides. An empty NO_COLOR has no effect (https://no-color.org).
   const variables = isForced
     ? { ...environment, NO_COLOR: undefined, NODE_DISABLE_COLORS: undefined }
     : { ...environment, NO_COLOR: environment.NO_COLOR || undefined };

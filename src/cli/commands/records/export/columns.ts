@@ -1,4 +1,4 @@
-/** Checks the columns of an export before it starts, so that users notice a typo before a million records were read. */
+/** Checks the columns of an export before it starts, so that users notice typing mistakes early. */
 import { UsageError } from '../../../../service/errors.js';
 import type { Json } from '../../../../service/json.js';
 import type { Kind } from '../../../../service/kinds.js';
@@ -15,11 +15,8 @@ import { fetchPublishedFields, searchPages } from '../../search/search-pages.js'
 const SAMPLE_RECORDS = 100;
 
 /**
- * Replaces labels by field names. `split` contains the fields of `--multi rows=<fields>`. Returns `columns`: a text with names
- * and headers, `all`, or undefined without `--columns`. Also returns `split` with field names, and `isFromTable`: whether the
- * columns are from the header of a table (`--columns @old.csv`). Throws a UsageError for a field of `split` that is not a
- * selected column, and for an unknown column. If the columns are from a table, or if no records match, only warns about unknown
- * columns.
+ * Replaces labels by field names. `split`: the fields of `--multi rows=<fields>`. Throws a UsageError for an unknown column, but
+ * only warns if the columns are from the header of a table (`isFromTable`) or no records match.
  */
 export async function resolveColumns(
   context: Context,
@@ -73,10 +70,7 @@ async function resolveKnownColumns(
   return resolveColumnNames(known, given, context.warn, await collectItems(pages));
 }
 
-/**
- * Returns true if the export contains all records of `--from` in the order of the files. Returns false for pipes, because opac
- * reads the files twice: the first time to check the columns.
- */
+/** Whether the export contains all records of `--from`, in order. Excludes pipes, because opac reads the files twice. */
 export async function canReadSequentially(
   { globalOptions, files }: Context,
   search: RecordSearch,
@@ -87,10 +81,7 @@ export async function canReadSequentially(
   return isAll && (await files()).areRegular;
 }
 
-/**
- * Reads pages until `areEnough` returns true for the records of a page, and returns these records. If no page is sufficient,
- * returns the records of the first page.
- */
+/** Returns the records of the first sufficient page, or of page 1 if no page is sufficient. */
 async function readRecordsUntil(
   { files, signal }: Context,
   kind: Kind,

@@ -1,8 +1,4 @@
-/**
- * Prints the plan of an export in slices. A service may return only the first records of a search. Their maximum number is called
- * the window. opac divides a search with more records into smaller searches, the slices. This file also divides `--rate` among
- * the parts of an export (`--part`).
- */
+/** Prints how opac divides a search into slices, because a service may return only the first records (the window). */
 import {
   formatFilter,
   type Part,
@@ -32,7 +28,7 @@ function noteUnreachable(unreachable: SlicePlan['unreachable'], context: Context
     context.warn(`the slices possibly miss ${formatCount(records, 'record')} ${sanitizeLine(what)}`);
 }
 
-/** Creates and prints a plan. Requests totals and, if totals are not sufficient, a few records. */
+/** Requests totals and, if these are not sufficient, a few records. */
 export async function printPlan(options: SlicedOptions, context: Context): Promise<void> {
   const plan = await createPlanFor(
     { ...options, part: options.part ?? { number: 1, of: 1 } },

@@ -39,10 +39,7 @@ export function reportStream(outcome: StreamOutcome, context: Context, isSafe: b
   throw createIncompleteError(outcome.reasons, `${received}; ${next}`);
 }
 
-/**
- * If records are missing, throws an OpacError with the command that exports the missing records, or with the reason why
- * `--resume` would not find them.
- */
+/** If records are missing, throws an OpacError with the command to resume, or with the reason why opac cannot resume. */
 export function reportFile(outcome: ExportOutcome, context: Context): void {
   const { complete, reasons, warnings, repaired, manifest, outputs } = outcome;
   const { records } = manifest;

@@ -1,4 +1,4 @@
-/** Runs `opac <kind> export`: checks the options, chooses the source of the records and writes the files. */
+/** Runs `opac <kind> export`. */
 import { basename, dirname, join } from 'node:path';
 import { createExactSource } from '../../../../export/collect/source/exact-source.js';
 import { createIdListSource, describeIdList } from '../../../../export/collect/source/id-list-source.js';
@@ -295,10 +295,7 @@ async function exportToStandardOutput(
   return outcome.records;
 }
 
-/**
- * Throws a UsageError if an input is one of the files (pieces) that `--split` writes for an output. An export replaces or deletes
- * the old pieces of its outputs.
- */
+/** Throws a UsageError if an input is a piece (`--split`) of an output, because an export replaces the old pieces. */
 async function assertNoPieces(outputs: readonly string[], inputs: readonly string[]): Promise<void> {
   for (const input of inputs) {
     const name = basename(input);
