@@ -55,7 +55,8 @@ export async function writeNewFile(
   content: Content,
   { compression, signal, named = path, mode }: WriteOptions = {},
 ): Promise<Digest> {
-  const pieces = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
+  const pieces =
+    content instanceof Uint8Array ? split(content) : typeof content === 'string' ? [content] : content;
   try {
     const file = await AppendFile.create(path, { named, mode });
     // The error of the disk. The pipeline may throw another error, because a stream ended early.
@@ -82,6 +83,11 @@ export async function writeNewFile(
     signal?.throwIfAborted();
     throw fileError(error, 'write', named);
   }
+}
+
+/** Between two pieces, writing can be interrupted. */
+function* split(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
 
 /** Returns the permissions of a regular file; undefined if the path is something else or does not exist. */

@@ -75,18 +75,14 @@ describe('parseJson', () => {
     expect(parseJsonLossless(`[${object(90_000)},${object(90_000)}]`)).toHaveLength(2);
   });
 
-  it('refuses millions of keys', () => {
-    const keys = `[${Array(40)
-      .fill(`{${Array.from({ length: 80_000 }, (_, n) => `"${n.toString(36)}":1`).join(',')}}`)
-      .join(',')}]`;
-    expect(() => parseJsonLossless(keys)).toThrow('more than 3000000 keys');
-    const text = ' :'.repeat(3_000_001);
-    expect(parseJsonLossless(JSON.stringify({ text }))).toEqual({ text });
+  it('keeps very many long numbers', () => {
+    const numbers = Array.from({ length: 12_345 }, (_, n) => `${n + 1}12345678901234567890`);
+    expect(parseJsonLossless(`[${numbers.join(', ')}]`)).toEqual(numbers);
   });
 
   it('refuses millions of values in a list', () => {
-    expect(() => parseJsonLossless(`[${'1,'.repeat(5_000_001)}1]`)).toThrow('more than 5000000 values');
-    const text = ' ,'.repeat(5_000_001);
+    expect(() => parseJsonLossless(`[${'1,'.repeat(2_000_001)}1]`)).toThrow('more than 2000000 values');
+    const text = ' ,'.repeat(2_000_001);
     expect(parseJsonLossless(JSON.stringify({ text }))).toEqual({ text });
   });
 

@@ -32,7 +32,7 @@ export async function sendRequest(dispatcher: Dispatcher, request: WireRequest):
     const received = await receive(dispatcher, { ...request, maxBytes }, reservation, (resumePaused) => {
       resume = resumePaused;
     });
-    const bytes = await decompress(received, maxBytes, reservation);
+    const bytes = await decompress(received, { ...request, maxBytes }, reservation);
     return { ...received, bytes, elapsed: performance.now() - started };
   } finally {
     reservation.release();
@@ -155,7 +155,10 @@ const MAX_CODINGS = 2;
 
 async function decompress(
   { bytes, headers }: Received,
-  maxOutputLength: number,
+  {
+    maxBytes: maxOutputLength,
+    signal,
+  }: { readonly maxBytes: number; readonly signal?: AbortSignal | undefined },
   reservation: Reservation,
 ): Promise<Buffer> {
   let plain = bytes;
@@ -170,6 +173,7 @@ async function decompress(
     if (plain.length === 0) continue;
     // The decompressed size is unknown, and the body may be a compression bomb.
     await reservation.reserve(maxOutputLength);
+    signal?.throwIfAborted();
     plain = await decode(plain, { maxOutputLength }).catch((error) => {
       // The codes of zlib and brotli for a damaged body.
       const isDamaged = /^(Z_|ERR__)/.test(error.code ?? '');

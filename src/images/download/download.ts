@@ -113,11 +113,11 @@ class Download {
     });
     this.#failures.set(host, 0);
     if (typeof fetched === 'string') return fetched;
-    const { minWidth } = this.#options;
+    const { minWidth, signal } = this.#options;
     const { bytes, width, height } = fetched;
     if (minWidth !== undefined && width < minWidth) return `the image is ${width} pixels wide`;
     const file = `${wanted.name}.${fetched.extension}`;
-    const sha256 = await saveImage(file, bytes, wanted, this.#folder);
+    const sha256 = await saveImage(file, bytes, wanted, this.#folder, signal);
     const image = { file, sourceUrl: wanted.sourceUrl, sha256, bytes: bytes.length, width, height };
     await this.#folder.addToJournal(createIndexRow(wanted, image));
     this.totals.fetched++;
@@ -154,12 +154,13 @@ function getHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** Returns the SHA-256. Replaces an existing file only if it is in the index or the journal, or has the same content. */
+/** Returns the SHA-256. Throws the reason of the signal. Replaces an existing file only if it is in the index or the journal, or has the same content. */
 async function saveImage(
   file: string,
   bytes: Buffer,
   { name }: PlannedImage,
   folder: ImageFolder,
+  signal: AbortSignal,
 ): Promise<string> {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const before = folder.existingImages.get(name);
@@ -168,7 +169,7 @@ async function saveImage(
     if (existing !== undefined && existing !== sha256)
       throw new Error(`"${file}" already exists, and opac did not download it`);
   }
-  await folder.writeFile(file, bytes);
+  await folder.writeFile(file, bytes, signal);
   if (before && before.file !== file) await folder.removeImage(before);
   return sha256;
 }

@@ -123,12 +123,13 @@ export class ImageFolder {
     return undefined;
   }
 
-  /** Replaces a file completely or not at all. Throws an OpacError for a disk error, and the UsageError of `refuseLinks`. */
-  async writeFile(file: string, content: string | Uint8Array): Promise<void> {
+  /** Replaces a file completely or not at all. Throws an OpacError, the UsageError of `refuseLinks`, or the signal's reason. */
+  async writeFile(file: string, content: string | Uint8Array, signal?: AbortSignal): Promise<void> {
     await this.refuseLinks(file);
     const path = this.getPath(file);
     await replaceFile(path, content, {
       temporary: join(this.work, `part-${this.#parts++}`),
+      signal,
       onWritten: async () => {
         await makeFolder(dirname(path));
         this.#lock.assertHeld();

@@ -87,6 +87,34 @@ describe('responses at once', { timeout: 120_000 }, () => {
     expect(budget.most).toBeLessThanOrEqual(512 * MB + 64 * 1024);
   });
 
+  it('that wait to be decompressed end with the reason of the signal', async () => {
+    const reserved = gate();
+    const budget = new (class extends ByteBudget {
+      override open(resume: () => void): Reservation {
+        const share = super.open(resume);
+        const reserve = (bytes: number) => {
+          reserved.resolve();
+          return share.reserve(bytes);
+        };
+        return { ...share, reserve };
+      }
+    })(2 * MB);
+    const interruption = new AbortController();
+    const { url } = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{}'));
+    });
+    const oldest = budget.open(() => {});
+    oldest.take(MB);
+    const transport = createTransport({ baseUrl: url, budget, timeout: 60 });
+    onTestFinished(() => transport.close());
+    const sent = transport.send({ ...GET, signal: interruption.signal });
+    await reserved.promise;
+    interruption.abort(new Error('enough'));
+    oldest.release();
+    await expect(sent).rejects.toThrow('enough');
+    expect(budget.used).toBe(0);
+  });
+
   it('release their share when they fail', async () => {
     const budget = new Watched(MB);
     await expect(receive(3, Buffer.from('no gzip'), { budget, encoding: 'gzip' })).rejects.toThrow();
