@@ -19,7 +19,7 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: stri
   [0, 'success; if nothing was found, the output is empty but valid'],
   [
     EXIT_CODES.internal,
-    'internal or local error: a missing folder; a full disk, except in the cases of exit code 6; the command of --on-change failed, or was still running at --deadline',
+    'internal or local error, such as a missing folder or a full disk (see also exit code 6); the --on-change command failed or exceeded --deadline',
   ],
   [
     EXIT_CODES.usage,
@@ -33,7 +33,7 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: stri
   ],
   [
     EXIT_CODES.incomplete,
-    'records or images are missing, for example because --deadline ended an export; the disk failed or was full during an export, a download or a sync; the saved records of an export are damaged; "opac verify" found a missing or changed file, or a missing or damaged manifest',
+    'records or images are missing, for example because --deadline ended an export; the disk failed or was full during an export, a download or a sync; the saved records of an export are damaged; "opac verify" found a missing, changed or damaged file',
   ],
   [EXIT_CODES.check, '"opac check" found failures'],
   [EXIT_CODES.locked, 'another run of opac is writing the same file; --wait-lock waits for it'],

@@ -46,9 +46,7 @@ const CODES = {
   'disk-full': notRetryable('the disk or its quota is full, or the file is too large'),
   'disk-failed': notRetryable('the disk failed, or is read-only'),
   'permission-denied': notRetryable('no permission to read or write the file or folder'),
-  'no-such-file': notRetryable(
-    'opac cannot use a path, because it does not exist, already exists, is too long, or is not of the expected type',
-  ),
+  'no-such-file': notRetryable('the path does not exist, already exists, is too long, or has the wrong type'),
   check: notRetryable('a check of a deployment failed'),
   locked: retryable('another run is writing the file'),
   different: notRetryable('the compared records differ (diff --exit-code)'),

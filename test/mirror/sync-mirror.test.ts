@@ -276,7 +276,7 @@ describe('a mirror', () => {
     expect({ code, stderr }).toMatchObject({
       code: 0,
       stderr: expect.stringContaining(
-        `warning: objects: only 1 record; the mirror had ${FIRST.length}. The change log lists the removed records`,
+        `warning: objects: only 1 record; the mirror had ${FIRST.length}; the change log lists the removed records`,
       ),
     });
     expect(await changesOf(museum)).toHaveLength(FIRST.length - 1);

@@ -22,7 +22,7 @@ export function refuseExpandedPattern(
   );
   if (next === undefined) return;
   throw new UsageError(
-    `--from takes one file, but "${next}" follows it`,
+    `--from takes one file, but "${next}" follows the first`,
     "quote a pattern (--from '*.ndjson'), or repeat --from for each file",
   );
 }

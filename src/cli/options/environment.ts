@@ -8,7 +8,7 @@ export const OPAC_VARIABLES: readonly (readonly [name: string, effect: string])[
   ['OPAC_ACCESS_TOKEN', 'the access token (secret); takes precedence over a basic key'],
   [
     'OPAC_CLIENT_ID',
-    'the client id of an API key; with this variable and the next two, opac can request a token',
+    'the client id of an API key; to request a token, opac needs this variable and the next two',
   ],
   ['OPAC_CLIENT_SECRET', 'the client secret of the API key (secret)'],
   ['OPAC_REDIRECT_URI', 'the redirect URI that is registered for the API key'],

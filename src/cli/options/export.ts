@@ -30,7 +30,7 @@ export const EXPORT_OPTIONS = [
     {
       flags: '--resume',
       summary:
-        'exit 6 if the partial file of an unfinished export was deleted; opac continues an unfinished export also without this option',
+        'exit 6 if the partial file of an unfinished export was deleted (opac continues an unfinished export with or without this option)',
     },
     {
       flags: '--strict',

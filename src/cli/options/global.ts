@@ -41,7 +41,7 @@ export const OUTPUT_OPTIONS = [
     {
       flags: '--force',
       summary:
-        'with -o: replace an exported file and delete its manifest; an export also replaces edited files, files of other programs and exports of another kind or deployment, and discards an unfinished export',
+        'with -o: replace any existing file, and delete its manifest; an export also discards an unfinished export',
     },
     {
       flags: '--columns <names>',

@@ -68,6 +68,6 @@ export async function resolveColumnNames(
     throw new UsageError(`column "${wrong}" does not exist`, hint);
   }
   const quoted = [...unknown].map((name) => `"${name}"`).join(', ');
-  warn(`columns of "${table}" that are not fields of this deployment stay empty: ${quoted}`);
+  warn(`empty columns, because this deployment does not have these fields of "${table}": ${quoted}`);
   return resolved;
 }

@@ -15,7 +15,7 @@ export function findIncompleteError({
     return new OpacError(
       'incomplete',
       'this deployment ignores offset, so only the first page can be received',
-      { hint: 'narrow the search until it fits in one page' },
+      { hint: 'select fewer records, so that they fit in one page' },
     );
   }
   // If records are removed, later records move to pages that opac has already read.

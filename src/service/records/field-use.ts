@@ -40,7 +40,7 @@ export function countFieldUse(
   const named = new Map(published.map((field) => [fieldColumnName(field.identifier), field]));
   const seen = records.flatMap((record) => listColumnNames(record, { withRelatedIds: true }));
   const names = [...new Set([...named.keys(), ...seen])];
-  assertColumnCount(names.length, 'the list of fields', 'narrow the search');
+  assertColumnCount(names.length, 'the list of fields', 'select fewer records');
   const isField = (name: string) => parseColumn(name).field !== undefined;
   const fields = names.filter(isField);
   const relationships = names.filter((name) => !isField(name));
@@ -69,7 +69,7 @@ export function mergeFieldUse(pages: readonly (readonly FieldUse[])[], size: num
       example: before.example || use.example,
     });
   }
-  assertColumnCount(merged.size, 'the list of fields', 'narrow the search');
+  assertColumnCount(merged.size, 'the list of fields', 'select fewer records');
   const rank = ({ column }: FieldUse) =>
     parseColumn(column).field !== undefined ? 0 : isImageColumn(column) ? 2 : 1;
   return [...merged.values()].sort((one, other) => rank(one) - rank(other));

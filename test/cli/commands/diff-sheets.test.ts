@@ -275,7 +275,9 @@ describe('an edited spreadsheet without a manifest', () => {
     };
     const { code, found, stderr } = await run('diff', at('all.ndjson'), await edited(renameLast('Remarks')));
     expect([code, found]).toEqual([0, ['20022 title']]);
-    expect(stderr).toMatch(/warning: columns that ".*all.ndjson" does not have were not compared: Remarks\n/);
+    expect(stderr).toMatch(
+      /warning: not compared, because ".*all.ndjson" does not have these columns: Remarks\n/,
+    );
     expect(await run('diff', at('all.ndjson'), await edited(renameLast('medium_des')))).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('does not contain the field "medium_des"'),
@@ -340,7 +342,7 @@ describe('an edited spreadsheet without a manifest', () => {
     const { code, found, stderr } = await withService(at(`${as}.csv`));
     expect([code, found]).toEqual([0, [expect.stringMatching(/ title$/)]]);
     expect(stderr).toContain(
-      'warning: columns that "the built-in museum" does not have were not compared: Remarks\n',
+      'warning: not compared, because "the built-in museum" does not have these columns: Remarks\n',
     );
     expect(stderr).toContain('only the columns of the table were compared: id, title\n');
   });

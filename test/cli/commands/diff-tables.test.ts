@@ -289,7 +289,7 @@ describe('selected records', () => {
     });
     expect(await changes(...files, '--fields', 'titel,name')).toMatchObject({
       found: ['20011 name'],
-      stderr: expect.stringContaining('fields that no record has were not compared: titel\n'),
+      stderr: expect.stringContaining('not compared, because no record has these fields: titel\n'),
     });
   });
 });

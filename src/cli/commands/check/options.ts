@@ -38,7 +38,7 @@ export const CHECK_OPTIONS = [
   ...inGroup(EXPECTATIONS, [
     {
       flags: '--expect <rule>',
-      summary: `objects=100000 (minimum number of records), objects=accession_no,name (fields that records must have), latency=2s (95th percentile; default: a warning above 5s), tolerance=10 (the maximum difference from the baseline: percentage points for fill rates, percent for totals; default: ${DEFAULT_TOLERANCE_PERCENT}); repeatable`,
+      summary: `objects=100000 (minimum number of records), objects=accession_no,name (fields that records must have), latency=2s (95th percentile; default: a warning above 5s), tolerance=10 (maximum difference from the baseline, in percent; default: ${DEFAULT_TOLERANCE_PERCENT}); repeatable`,
       repeatable: true,
       parse: parseExpectation,
     },

@@ -39,7 +39,8 @@ export async function createRecordMatcher(
   );
   if (misspelt !== undefined)
     throw new UsageError(`no record has the field "${misspelt}"`, didYouMean(misspelt, known));
-  if (unknown.length > 0) context.note(`fields that no record has were not compared: ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    context.note(`not compared, because no record has these fields: ${unknown.join(', ')}`);
   assertNoYearRanges(where);
   const tests: IsWanted[] = exact
     ? where.map(({ field, value }) => createValueTest(field, [value]))

@@ -71,7 +71,7 @@ async function listExtraColumns(context: Context, older: Snapshot, newer: Snapsh
 }
 
 function describeMissingColumns(name: string, columns: readonly string[]): string {
-  return `columns that "${name}" does not have were not compared: ${columns.join(', ')}`;
+  return `not compared, because "${name}" does not have these columns: ${columns.join(', ')}`;
 }
 
 /** Throws the errors of `diffFiles`, and an OpacError of kind `incomplete` if records of the deployment are missing. */

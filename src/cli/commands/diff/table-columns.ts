@@ -46,7 +46,7 @@ export async function assertKnownColumns(
   if (unknown !== undefined)
     throw new UsageError(
       `"${names.newer}" does not contain the field "${unknown}", which is a column of "${names.older}"`,
-      `copy the manifest of the export to "${names.older}.manifest.json", export both with --no-labels, or leave the column out with --ignore`,
+      `copy the manifest of the export to "${names.older}.manifest.json", export both with --no-labels, or ignore the column with --ignore`,
     );
 }
 

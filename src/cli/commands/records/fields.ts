@@ -46,7 +46,10 @@ const CENSUS_OPTIONS = [
   },
   { group: 'Number of records:', flags: '--all', summary: 'read all records instead of a sample' },
   { flags: '--empty', summary: 'only fields that are empty in some records, most empty first' },
-  { flags: '--placeholders', summary: 'count placeholders (texts such as "date not known") as empty' },
+  {
+    flags: '--placeholders',
+    summary: 'count placeholders (texts such as "date not known" in at least two records) as empty',
+  },
   {
     flags: '--dates',
     conflicts: ['--placeholders'],

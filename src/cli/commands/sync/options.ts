@@ -44,7 +44,7 @@ export const SYNC_OPTIONS = [
     },
     {
       flags: '--newest-first <field>',
-      summary: `field with the day or time of the last edit; opac requests all ids, but reads only the pages with the newest edits; every ${DEFAULT_FULL_EVERY}th run reads all records (for every nth run, write field:n)`,
+      summary: `field with the time of the last edit; a run reads only the pages with the newest edits; every ${DEFAULT_FULL_EVERY}th run (or nth, with field:n) reads all records`,
       parse: parseNewestFirst,
     },
     {

@@ -70,7 +70,7 @@ function warnManyMissing({ kind, records, added, removed }: KindOutcome, warn: C
   const before = records - added + removed;
   if (isLessThanHalf(records, before))
     warn(
-      `${kind}: only ${formatCount(records, 'record')}; the mirror had ${count(before)}. The change log lists the removed records`,
+      `${kind}: only ${formatCount(records, 'record')}; the mirror had ${count(before)}; the change log lists the removed records`,
     );
 }
 

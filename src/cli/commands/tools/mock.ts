@@ -56,7 +56,7 @@ const OPTIONS = [
     },
     {
       flags: '--fault <name=value>',
-      summary: `simulate a fault, such as failed requests (status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3), errors of paging (window=100,beyond=empty) or deviations from the API (sort-ignored); choose from ${FAULT_FORMS.join(', ')}`,
+      summary: `simulate a fault, for example status=503,every=7 or cut-body,first=2 or challenge,after=10,count=3 or window=100,beyond=empty or sort-ignored; choose from ${FAULT_FORMS.join(', ')}`,
       repeatable: true,
       parse: (text): Fault => parseFault(text),
     },

@@ -133,7 +133,7 @@ function assertCompatibleOptions(
   const isLimited = limit !== undefined;
   const isStream = globalOptions.output === undefined;
   if (slicing) {
-    refuseIf(isLimited, `--limit cannot be used with ${slicing}`, 'narrow the search with --where');
+    refuseIf(isLimited, `--limit cannot be used with ${slicing}`, 'select fewer records with --where');
     refuseIf(namesRecords(search), `a list cannot be used with ${slicing}`, 'split the list instead');
     refuseIf(
       globalOptions.from.length > 0,
