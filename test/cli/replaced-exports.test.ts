@@ -43,7 +43,7 @@ describe('an export', () => {
     for (const words of ['persons export --mock', `objects export --base-url ${museum.url}`])
       expect(await run(`${words} --limit 5 -o %mine.csv`)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('contains objects of the built-in museum'),
+        stderr: expect.stringContaining('contains objects from the built-in museum'),
       });
     expect(await readFile(at('mine.csv'), 'utf8')).toBe(before);
     expect((await run('persons export --mock --limit 5 -o %mine.csv --force')).code).toBe(0);

@@ -38,7 +38,7 @@ describe('the error of a status', () => {
     ['503', response(503), 'deployment', 'busy', LATER],
     ['500', response(500), 'deployment', 'service-failed', LATER],
     ['599', response(599), 'deployment', 'service-failed', LATER],
-    ['500 for a deep offset', response(500, WINDOW), 'deployment', 'window-refused', /smaller ones/],
+    ['500 for a deep offset', response(500, WINDOW), 'deployment', 'window-refused', /smaller searches/],
     ['400 for a deep offset', response(400, WINDOW), 'usage', 'request-rejected', /check the query/],
     ['409', response(409), 'deployment', 'unexpected-response', BASE_URL],
     ['199', response(199), 'deployment', 'unexpected-response', BASE_URL],

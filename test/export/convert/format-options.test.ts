@@ -30,7 +30,7 @@ describe('a shape', () => {
     [
       { format: 'ids', sqlNames: true },
       '--sql-names works only with tables',
-      'use it with -f csv, tsv or xlsx',
+      'use it with -f csv, tsv, xlsx or parquet',
     ],
     [
       { format: 'json', multi: 'join' },
@@ -50,7 +50,7 @@ describe('a shape', () => {
     [
       { format: 'ids', plainText: true },
       '--plain-text does not work with ids',
-      'use it with -f csv, tsv or xlsx',
+      'use it with -f csv, tsv, xlsx or parquet',
     ],
     [{ format: 'csv', flat: true }, '--flat works only with JSON', 'use it with -f json or -f ndjson'],
     [

@@ -265,8 +265,7 @@ describe('batches of ids', () => {
     const script: Script = ({ query = '' }) => response(query === 'c d' ? '-' : query.replaceAll(' ', ''));
     const { notices, kinds } = await listed(script, [['a', 'b'], ['c', 'd'], ['e']]);
     expect(kinds).toEqual(['ids-unmatched']);
-    expect(notices[0]).toContain('not found: 1 of the entries ');
-    expect(notices[0]).toContain('the first is among 3 to 4');
+    expect(notices[0]).toContain('not found: 1 of the entries 3 to 4 of the list');
   });
 
   it('of a field are the records whose whole value is in the list, in its order', async () => {
