@@ -14,7 +14,7 @@ import { type ExportPaths, manifestPath, removePartialExport } from './export-pa
 import { readManifest } from './verify/manifest.js';
 
 export interface PriorRunOptions {
-  /** Without `force`, opac resumes anyway. Then `resume` only makes a checkpoint without its partial file an error. */
+  /** Without `force`, opac resumes even if this is false. If true, a checkpoint without its partial file is an error. */
   readonly resume?: boolean | undefined;
   /** Replaces foreign and edited files. Discards an unfinished run; with `resume`, only a run that cannot be resumed. */
   readonly force?: boolean | undefined;

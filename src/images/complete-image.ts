@@ -53,7 +53,7 @@ export function findJpegSegment(bytes: Buffer, first: number, last: number): num
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
-/** Images have about ten boxes at the top level. A hostile file could have millions. */
+/** AVIF and HEIC files have about ten boxes at the top level. A hostile file could have millions. */
 export const MAX_BOXES = 10_000;
 
 /** Checks that the last box ends at the end of the file (ISO/IEC 14496-12 section 4.2). */
@@ -76,7 +76,10 @@ export function isCompleteBoxFile(bytes: Buffer): boolean {
 /** Checks that the file is at least as long as its RIFF header states (WebP Container Specification). */
 export const isCompleteWebp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(4) + 8;
 
-/** Checks that the file has the length in its header. An uncompressed image must also have all rows (BITMAPINFOHEADER). */
+/**
+ * Checks that the file is at least as long as its header states. An uncompressed image must also have all rows
+ * (BITMAPINFOHEADER).
+ */
 export function isCompleteBmp(bytes: Buffer): boolean {
   if (bytes.length < 18 || bytes.length < bytes.readUInt32LE(2)) return false;
   // Files from OS/2 may have a shorter header.

@@ -126,7 +126,7 @@ async function findDistinctiveValue(probe: Probe, kind: Kind): Promise<Searchabl
   return takeFirst(sortByRank(values, spread), `no ${kind} have a value without special characters`);
 }
 
-/** Returns the phrase that shares words with the most other values. A search for single words also finds those other values. */
+/** Returns the phrase that shares words with the most other values. A service that ignores the quotes also finds these values. */
 async function findPhrase(probe: Probe, kind: Kind): Promise<SearchableValue> {
   const { records } = await requestNonEmptyPage(probe, kind);
   const values = listSearchableValues(records).filter(
@@ -150,7 +150,7 @@ async function findBroadestTerm(probe: Probe, kind: Kind, values: readonly Searc
     records.filter((each) => hasText(each, field, value)).length;
   const { field, value } = takeFirst(
     sortByRank(values, shared),
-    'no record has two values without special characters',
+    'the record has no second field with a value without special characters',
   );
   const query = formatTerm(field, value);
   const { total = 0 } = await searchRecords(probe, kind, query);
@@ -169,7 +169,10 @@ async function requestSortedPages(probe: Probe) {
   const keys = (field: string) =>
     new Set(records.map((each) => getSortKey(getFirstValue(each, field))).filter(Boolean));
   const varied = fields.filter((field) => keys(field).size > 2);
-  const field = takeFirst(varied, `${kind} have no field with different values`);
+  const field = takeFirst(
+    varied,
+    `${kind} have no field with values that begin with three different letters or years`,
+  );
   const by = (order: string) =>
     requestPage(probe, kind, {
       limit: FIRST_PAGE_SIZE,
@@ -185,7 +188,7 @@ const getFirstValue = (record: CollectionRecord, field: string) =>
 const joinIds = ({ records }: { readonly records: readonly CollectionRecord[] }) =>
   records.map(({ id }) => id).join();
 
-/** Returns the first letter or the year. Returns undefined for articles and signs, which services sort in different ways. */
+/** Returns the first letter or the year. Services sort values that begin with an article or a special character differently. */
 function getSortKey(value: string): string | undefined {
   const plain = withoutAccents(value);
   if (/^(an?|the|l[ae]s?|un|une|der|die|das|el|il|te|nga)\b/.test(plain)) return undefined;

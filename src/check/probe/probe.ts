@@ -108,7 +108,10 @@ export class Probe {
     return { ...reply, items: list.records, total: list.total };
   }
 
-  /** Accepts any width and height. Throws RequestFailed if the request fails, or if the response is not a complete image. */
+  /**
+   * Does not compare the size of the image with the record. Throws RequestFailed if the request fails, or if the response is
+   * not a complete image.
+   */
   requestImage(url: string): Promise<LoadedImage> {
     const { images } = this.#received;
     const image = images.get(url) ?? this.#fetchImage(url);

@@ -44,7 +44,7 @@ const NOT_IN_FILES: Readonly<Record<string, string>> = {
   'highlights.list': 'highlights',
   'highlights.get': 'highlights',
   'comments.list': 'comments',
-  'colors.list': 'colours without images',
+  'colors.list': 'the list of all colours',
 };
 
 /** Throws a UsageError if the command reads no records, or reads items that files do not contain, such as views. */

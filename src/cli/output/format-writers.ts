@@ -167,7 +167,7 @@ async function readTable(presentation: Presentation, rule?: MultiValueRule) {
   );
   const all = await collect(rows(presentation));
   const chosen = getChosenColumns(presentation, all);
-  // Writes no header without columns, and if the user gave ids that were not found.
+  // Writes no header if there are no columns, or if the user gave ids and none of them was found.
   if (chosen.length === 0 || (presentation.result.isById && all.length === 0))
     return { names: [], lines: [] };
   const print = createCellFormatter(rule ?? DEFAULT_MULTI);

@@ -81,7 +81,7 @@ export class ImageFolder {
           if (!(await isOwnedLike(join(work, LOCK), join(path, list))))
             throw new UsageError(`"${join(path, list)}" belongs to another user`, 'choose another folder');
       if (images.size === 0) await assertNoForeignIndex(path);
-      // A pipe with the name of a work file would make this run fail. Does not delete the lock, which other runs may use.
+      // A pipe with the name of a work file would make this run fail.
       await removeFiles(work, (name) => WORK_FILE.test(name) && name !== JOURNAL_FILE);
       const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);
       // Through a hard link, opac would append to another file.
@@ -195,7 +195,7 @@ export class ImageFolder {
     }
   }
 
-  /** Deletes the work folder if no run saved an image, or with `done`: the index contains all rows of the journal. */
+  /** `done`: the index contains all rows of the journal. Deletes the work folder if `done`, or if no run saved an image. */
   async close(done: boolean): Promise<void> {
     await this.#journal.close().catch(() => undefined);
     const isOver = (done || this.isUntouched) && !this.lost.aborted;

@@ -5,9 +5,9 @@ export interface Dialect {
   readonly lineEnd: string;
   readonly bom: string;
   readonly formatCell: (text: string) => string;
-  /** row-printer.ts copies most cells without `formatCell`, but not cells that begin with these characters. */
+  /** row-printer.ts copies most cells without `formatCell`. It uses `formatCell` for cells that begin with these characters. */
   readonly unsafeFirstCharacters: string;
-  /** row-printer.ts does not copy cells that contain these characters. */
+  /** row-printer.ts also uses `formatCell` for cells that contain these characters. */
   readonly unsafeCharacters: string;
   /** The text of a row with only one cell, which is empty. */
   readonly emptyLine: string;
@@ -61,7 +61,7 @@ export const CSV: Dialect = {
   unsafeCharacters: '',
   emptyLine: '""',
 };
-/** TSV with the quotes of CSV, because few programs read the escapes of text/tab-separated-values. */
+/** TSV with the quotes of CSV, because few programs read escapes such as `\t`. */
 export const TSV: Dialect = { ...CSV, delimiter: '\t', formatCell: createQuoting(/["\t\r\n]/) };
 
 /** Line breaks that JSON does not escape: NEL, LS and PS. */

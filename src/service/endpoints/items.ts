@@ -1,4 +1,4 @@
-/** Items that are not records. INTERFACE.md does not describe their keys, so the keys are observed or likely (`Provenance`). */
+/** Items that are not records. INTERFACE.md does not describe their keys (see `Provenance` in endpoint-row.ts). */
 import type { RecordType } from '../kinds.js';
 
 export interface ItemKeys {

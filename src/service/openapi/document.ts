@@ -152,11 +152,11 @@ function createResponseSchema({ response, query }: Endpoint): JsonObject {
       [response.key]: {
         type: 'array',
         items: item,
-        description: 'may be absent after the end of the result',
+        description: 'may be absent if the offset is after the last item',
       },
       [response.total]: {
         type: 'integer',
-        description: 'number of items in the result; not reliable after its end',
+        description: 'number of items in the result; not reliable if the offset is after the last item',
       },
       ...(query.some(({ name }) => name === 'facetedResults') && {
         facetsCollection: createReference('FacetsCollection'),

@@ -24,7 +24,7 @@ export interface NamedRequest extends NamedItem {
 
 export class UnknownNameError extends OpacError {}
 
-/** After a 404, throws an UnknownNameError with the known names, or an OpacError that names the missing endpoint. */
+/** After a 404, throws an UnknownNameError with the known names, or an OpacError for the missing record or endpoint. */
 export async function getNamed(
   context: Context,
   { endpointId, path, query, ...named }: NamedRequest,

@@ -1,4 +1,4 @@
-/** Pages through lists for which INTERFACE.md does not mention paging, and reports why items may be missing. */
+/** Pages through lists of which opac does not know whether they support paging. Reports why items may be missing. */
 import { isDeepOffsetRefusal } from '../../../client/paging/page-interpreter.js';
 import type { ListResponse } from '../../../client/paging/read-list.js';
 import { OpacError } from '../../../service/errors.js';
@@ -128,8 +128,8 @@ export class OffsetPager {
   }
 
   /**
-   * Returns true if the first page contains all items. opac requests the second item: a service that sends more items always
-   * sends the complete list, and a service that sends the first item ignores the offset.
+   * Returns true if the first page contains all items. Requests one item at offset 1. A service that returns several items
+   * ignores `limit`, so its first page was complete. A service that returns the first item ignores only the offset.
    */
   async #isComplete(): Promise<boolean> {
     const [first, ...others] = this.#first?.records ?? [];

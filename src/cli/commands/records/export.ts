@@ -30,7 +30,7 @@ export const createExportCommand = (kind: Kind) =>
       'export some columns for Excel': `opac ${kind} export --mock --excel --columns id,title,image.url -o ${kind}.csv`,
       'export the original JSON, compressed, one record per line': `opac ${kind} export --mock -o ${kind}.ndjson.gz`,
       'request the records once, and write two formats': `opac ${kind} export --mock -o ${kind}.csv -o ${kind}.parquet`,
-      'export the third of eight parts (--from joins the parts)': `opac ${kind} export --mock --part 3/8 -o part-3.ndjson`,
+      'export the third of eight parts (join them later with --from)': `opac ${kind} export --mock --part 3/8 -o part-3.ndjson`,
     },
     formats: OUTPUT_FORMATS,
     endpoints: [`${kind}.search`],

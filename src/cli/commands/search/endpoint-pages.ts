@@ -25,9 +25,9 @@ import type { ItemsResult } from '../../description/result.js';
 import type { PagingInput } from '../../options/search.js';
 
 export interface SearchPages extends Pick<ItemsResult, 'pages' | 'total' | 'failure'> {
-  /** Returns an error with the ids or values of a list that were not found in the pages so far. */
+  /** Returns an error with the ids or values of the user's list that were not found in the pages so far. */
   readonly missing?: () => OpacError | undefined;
-  /** Returns true if `missing` may be incomplete, because some records do not contain the field of the list. */
+  /** Returns true if `missing` may be incomplete: some records do not contain the field of `--where <field>=@file`. */
   readonly isMissingUnknown?: () => boolean;
   /** Returns an error if the pages so far contain records that do not match a filter of the search. */
   readonly excluded?: () => OpacError | undefined;
@@ -93,7 +93,10 @@ export async function fetchEndpointPages(
   };
 }
 
-/** Keeps the bytes of records, to print them unchanged. Adds records without readable content to `withoutFields`. */
+/**
+ * Keeps the bytes of records, to print them unchanged. Adds records that lack fields or images, or have unreadable parts, to
+ * `withoutFields`.
+ */
 function createRecordReader(kind: Kind, isDetailed: boolean, withoutFields: WeakSet<object>) {
   return ({ bytes }: HttpResponse, offset: number): ListResult<ListedRecord> | undefined => {
     const page = readLines(bytes, kind, offset);

@@ -52,7 +52,7 @@ function renderChart({ title, rows, records, inSeveralRows, note = '' }: Chart):
   const largest = Math.max(1, ...rows.map(({ count }) => count));
   const several =
     inSeveralRows > 0
-      ? `${formatCount(inSeveralRows, 'record')} with several values count in several rows`
+      ? `${formatCount(inSeveralRows, 'record has', 'records have')} several values and ${inSeveralRows === 1 ? 'is' : 'are'} counted in several rows`
       : '';
   const cells = rows.map(({ label, count, isRest }) => {
     const width = ((count / largest) * 100).toFixed(1);

@@ -25,7 +25,7 @@ export async function findSortedQuery(
   return undefined;
 }
 
-/** Sends one request. Throws errors of kind `auth`, and errors that are not HTTP errors. */
+/** Requests one record. Returns false for every HTTP error except those of kind `auth`. */
 export async function acceptsSort(
   client: Client,
   kind: Kind,

@@ -75,7 +75,8 @@ export async function runExport(
   const files = globalOptions.from.length > 0 ? await context.files() : undefined;
   if (files?.changed) throw files.changed;
   const withoutManifest = (files?.unchecked ?? []).map(
-    (path) => `"${path}" has no manifest, so opac cannot check whether other files are missing`,
+    (path) =>
+      `"${path}" has no manifest, so opac cannot check whether it is part of a split export with missing files`,
   );
   const unchecked = [...withoutManifest, ...(strict && files ? files.warnings : [])];
   if (!strict) unchecked.forEach(context.warn);
@@ -134,12 +135,12 @@ function assertCompatibleOptions(
   const isStream = globalOptions.output === undefined;
   if (slicing) {
     refuseIf(isLimited, `--limit cannot be used with ${slicing}`, 'select fewer records with --where');
-    refuseIf(namesRecords(search), `a list cannot be used with ${slicing}`, 'split the list instead');
     refuseIf(
       globalOptions.from.length > 0,
       `--from cannot be used with ${slicing}`,
       'omit --window, --plan or --part',
     );
+    refuseIf(namesRecords(search), `a list cannot be used with ${slicing}`, 'split the list instead');
   }
   refuseIf(
     part && !plan && isStream,
@@ -158,7 +159,12 @@ function assertCompatibleOptions(
     '--not-found requires a file',
     'name the export with -o <file>',
   );
-  refuseIf(isLimited && namesRecords(search), '--limit cannot be used with a list', 'shorten the list');
+  refuseIf(isLimited && hasValueList(search), '--limit cannot be used with a list', 'shorten the list');
+  refuseIf(
+    isLimited && namesRecords(search),
+    '--limit cannot be used with --changed-since',
+    'choose a later day',
+  );
 }
 
 function refuseIf(isWrong: boolean | undefined, message: string, hint: string): void {

@@ -7,7 +7,10 @@ import { getSortFields } from '../sort-orders.js';
 import { countSlice, fetchRecords, type SearchTarget } from './search-requests.js';
 import type { SliceNode } from './split-candidates.js';
 
-/** `window`: how many records the service returns for a search. Returns undefined if the service does not support ranges. */
+/**
+ * `window`: the service returns only this number of records for a search, with any offset. Returns undefined if the service
+ * does not support ranges.
+ */
 export async function splitByRanges(
   search: SearchTarget,
   total: number,
