@@ -2,8 +2,20 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+
+/** Small files that need long. vitest starts with the largest files, so these would run alone at the end. */
+const SLOW = ['test/cli/examples.test.ts', 'test/cli/faults.test.ts', 'test/power-cut.test.ts'];
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification) => SLOW.some((name) => moduleId.endsWith(name));
+    const rank = (file: TestSpecification) => (file.project.name !== 'unit' ? 0 : isSlow(file) ? 1 : 2);
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
 
 export default defineConfig({
   // The pages of docs/ are imported as text, as esbuild does.
@@ -21,6 +33,7 @@ export default defineConfig({
     reporters: ['default', './test/printed-total.ts'],
     // More workers than cores, because many tests wait: for a program that they spawned, or for a lock to expire.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: SlowFirst },
     // More room for young objects: the garbage collector then needs about half as much time.
     execArgv: ['--max-semi-space-size=32'],
     projects: [
