@@ -12,7 +12,7 @@ else {
   void start();
 }
 
-/** Returns false if writing fails, for example to a full pipe or disk. dist/main.js then tries again, and reports the error. */
+/** Returns false if writing fails, for example to a full pipe or disk. dist/main.js then tries again, and reports any error. */
 function writeVersion() {
   try {
     const text = `${require('../package.json').version}\n`;

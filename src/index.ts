@@ -1,6 +1,6 @@
 /// <reference types="node" preserve="true" />
 /**
- * The library, for scripts that work with records. The module `opac/mock` contains the built-in museum, for tests of scripts.
+ * The library, for scripts that work with records. The module `opac/mock` simulates the service, for tests of scripts.
  *
  *     import { createClient, paginateEndpoint, readRecord } from 'opac';
  *
@@ -10,7 +10,7 @@
  *     await client.close();
  */
 
-// Exports, comparisons, checks, mirrors, and requests to a deployment.
+// Send requests to a deployment; export, compare, check and mirror its records.
 export type { CheckResult, Report as CheckReport, ReportedDeviation } from './check/reports/report-text.js';
 export {
   type Client,
@@ -46,7 +46,7 @@ export { type VerifiedFile, verifyFiles } from './library/verify-files.js';
 export type { SyncOutcome as MirrorOutcome } from './mirror/sync-mirror.js';
 export type { KindOutcome } from './mirror/sync-options.js';
 
-// The description of the service.
+// Endpoints, records and searches of the service; errors and the version of opac.
 export {
   CATALOGUE,
   type Endpoint,

@@ -82,7 +82,7 @@ function toMockImageUrl(museum: string, url: string): string {
   return url.startsWith(`${DEFAULT_MOCK_URL}/`) ? museum + url.slice(DEFAULT_MOCK_URL.length) : url;
 }
 
-/** Returns undefined without a profile, and after an error, which the command reports later. */
+/** Returns undefined if no profile is in use, or if reading it fails. The command reports the failure later. */
 export async function readProfileSettings(
   options: GlobalOptions,
   environment: Context['environment'],
@@ -102,7 +102,10 @@ export async function createAuthDependencies(context: Context): Promise<AuthDepe
   };
 }
 
-/** Throws the errors of `resolveDeployment` and `checkUnknownVariables`. The curl commands of `--dry-run` have no secrets. */
+/**
+ * Throws the errors of `resolveDeployment` and `checkUnknownVariables`, and with `--from` those of `findRecordFiles`. With
+ * `--dry-run`, the returned credentials contain no secrets.
+ */
 export async function openDeployment(context: Context): Promise<Deployment> {
   const { globalOptions, dryRunLog } = context;
   if (globalOptions.from.length > 0) return createAnonymousDeployment(getSourceUrl(await context.files()));
@@ -123,7 +126,7 @@ export async function openDeployment(context: Context): Promise<Deployment> {
   return createAnonymousDeployment(museum.url);
 }
 
-/** Throws a UsageError for a possibly misspelt credential, because records may be missing without credentials. */
+/** Throws a UsageError if a variable for credentials may be misspelt, because without credentials records may be missing. */
 function checkUnknownVariables({ environment, note }: Context): void {
   for (const name of findUnknownVariables(environment)) {
     if (/KEY|TOKEN|SECRET|CLIENT/i.test(name))
@@ -154,7 +157,7 @@ function createAnonymousDeployment(baseUrl: string): Deployment {
   return { baseUrl, allowHttp: true, scheme: 'anonymous', profile, credentials: () => ANONYMOUS };
 }
 
-/** Creates a sender for requests without credentials, such as those of a login. */
+/** Creates a sender for requests that need no credentials, such as the requests of a login. */
 export function createAnonymousSender(
   context: Context,
   baseUrl: string,
@@ -170,7 +173,7 @@ export function createAnonymousSender(
   return (request) => send({ ...request, signal: request.signal ?? signal });
 }
 
-/** Without `--verbose`, reports retries only after the waits of a request add up to LONG_WAIT_MS. */
+/** Without `--verbose` or `--debug`, reports a retry only if the waits of the request add up to at least LONG_WAIT_MS. */
 function createRetryNoter(context: Context): (retrying: RetryEvent) => void {
   return ({ message, retry, retries, wait, waited }) => {
     const say = waited >= LONG_WAIT_MS ? context.note : context.noteVerbose;
@@ -179,7 +182,10 @@ function createRetryNoter(context: Context): (retrying: RetryEvent) => void {
   };
 }
 
-/** Repeats `send` for `timeout` milliseconds while the deployment fails. Retries single requests only with `--retries`. */
+/**
+ * With `timeout`, repeats `send` for up to this many milliseconds while the deployment fails, and retries single requests only
+ * with `--retries`.
+ */
 export async function retryUntilAvailable<T>(
   context: Context,
   timeout: number | undefined,

@@ -48,7 +48,7 @@ export interface Context extends Omit<Runtime, 'stderr'> {
   readonly warn: (text: string) => void;
   /** Prints a line on standard error with `--verbose` or `--debug`. */
   readonly noteVerbose: (text: string) => void;
-  /** Sends all further messages to `say`, so that they do not overwrite a progress line. */
+  /** Sends all further messages to `say`, for example so that they do not overwrite a progress line. */
   readonly redirectMessages: (say: (line: string) => void) => void;
   /** Throws an OpacError of kind `auth` if no option, variable or profile selects a deployment. */
   readonly client: () => Promise<Client>;

@@ -18,7 +18,7 @@ export function createContext(
   dryRunLog: DryRunLog | undefined,
 ): { readonly context: Context; readonly end: () => Promise<void> } {
   const tasks: (() => Promise<void>)[] = [];
-  // Aborts requests in progress when the command has ended, for example because the reader closed the pipe.
+  // Aborts requests in progress when the command has ended, for example because the reader of its output closed the pipe.
   const ending = new AbortController();
   const errorTerminal = detectErrorTerminal(world.stderr, world.environment, globalOptions.color);
   const stderr = createErrorOutput(world.stderr, errorTerminal);

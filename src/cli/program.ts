@@ -1,4 +1,4 @@
-/** Turns the command descriptions into a commander program. */
+/** Creates the program from the command descriptions, with the library commander. */
 import { Command, type CommanderError, Option } from 'commander';
 import { UsageError } from '../service/errors.js';
 import { findClosestName, findClosestSpelling } from '../service/suggest-name.js';

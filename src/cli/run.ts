@@ -40,7 +40,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     const by = signal === 'SIGINT' ? '' : ` by ${signal}`;
     interruption.abort(new OpacError('interrupted', `interrupted${by}`));
   };
-  // The handlers stay, so that a repeated signal does not prevent the last message.
+  // Never removes the handlers: otherwise, a repeated signal would end the process before its last message.
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
   // This signal means that a file reached the size limit. The failed write reports the same problem.
   process.on('SIGXFSZ', () => {});
@@ -76,7 +76,7 @@ export async function runWith(runtime: Runtime, argv: readonly string[]): Promis
     return 0;
   } catch (thrown) {
     if (isClosedPipe(thrown)) return 0;
-    // If the run was interrupted, the interruption caused the error.
+    // After an interruption or `--deadline`, an error that is not an OpacError is only a consequence.
     const isCaused = world.signal.aborted && !(thrown instanceof OpacError);
     return printError(isCaused ? world.signal.reason : thrown, argv, world);
   }
@@ -184,7 +184,7 @@ export function printError(
   return exit;
 }
 
-/** Converts errors that are not bugs in opac: file system errors, and records that are too large. */
+/** Converts errors that are not bugs in opac: file system errors, and records that exceed a limit of the parser. */
 function toOpacError(error: unknown): unknown {
   if (error instanceof JsonLimitError)
     return new OpacError('deployment', `opac refuses a record: ${error.message}`, { cause: error });

@@ -2,7 +2,10 @@
 import { parseShellWords } from '../description/shell-words.js';
 import { findCandidates } from './candidates.js';
 
-/** `argv`: `-- <word>…` or `--line <text>`, up to the cursor. Returns lines `candidate<tab>summary`; `''` after an error. */
+/**
+ * `argv`: `-- <word>…` or `--line <text>`, up to the cursor. Returns one line per candidate: `candidate<tab>summary`. For a
+ * directive, adds a line such as `:files`. Returns `''` after an error.
+ */
 export async function complete(argv: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const [form, ...rest] = argv;
   const words = form === '--line' ? parseShellWords(rest[0] ?? '').slice(1) : rest;

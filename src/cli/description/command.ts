@@ -20,7 +20,10 @@ export interface CommandDescription<
   readonly examples: Examples;
   /** Undefined for a command without requests, which does not use the settings of a profile. */
   readonly endpoints?: readonly EndpointId[];
-  /** Default: prints the requests, sends nothing. `by-command`: sends requests, changes nothing. `refused`: is an error. */
+  /**
+   * By default, `--dry-run` prints the requests and sends nothing. `by-command`: the command sends requests, but changes nothing.
+   * `refused`: `--dry-run` is an error.
+   */
   readonly dryRun?: 'by-command' | 'refused';
   /** Default `items`. */
   readonly output?: OutputKind;

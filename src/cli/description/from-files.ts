@@ -7,7 +7,7 @@ import { dropOperands } from './option.js';
 const FLAG = '--from';
 const NAMED_LIKE_AN_EXPORT = /\.(ndjson|jsonl|json)(\.(gz|zst))?$/i;
 
-/** Throws a UsageError if the shell expanded a pattern, because the further files would become words of a search. */
+/** Throws a UsageError if the shell expanded a pattern, because all files after the first would become words of a search. */
 export function refuseExpandedPattern(
   argv: readonly string[],
   { arguments: declared = [] }: CommandDescription,
@@ -36,7 +36,7 @@ export async function findFileFailure({ globalOptions, files }: Context): Promis
   return new OpacError('incomplete', incomplete.join('; '), { hint: 'export the files again' });
 }
 
-/** Names of items that files do not contain, by endpoint id or by its last part. */
+/** Names of items that files do not contain. The keys are endpoint ids, or the last parts of endpoint ids. */
 const NOT_IN_FILES: Readonly<Record<string, string>> = {
   views: 'views',
   view: 'views',

@@ -23,7 +23,10 @@ export interface ItemsResult {
   readonly emptyMessage: string;
   /** How to get all items: `use --all or export`. */
   readonly moreHint?: string;
-  /** Rows of an item with a list. Cards, `render`, `documents` and, without --columns, json and ndjson show the item instead. */
+  /**
+   * Returns the rows of an item that contains a list. Cards, `render` and `documents` show the item itself, and so do json and
+   * ndjson without `--columns`.
+   */
   readonly rows?: (item: Json) => readonly Json[];
   readonly render?: (items: readonly Json[], terminal: Terminal) => string | Promise<string>;
   /** Renders all items as a page (`-o x.html`) or a picture (`-o x.svg`). */

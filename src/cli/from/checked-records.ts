@@ -10,8 +10,9 @@ import type { RecordFiles } from '../options/files/record-files.js';
 export type CheckedFiles = Pick<RecordFiles, 'paths' | 'parts' | 'empty' | 'areRegular' | 'assertUnchanged'>;
 
 /**
- * Yields each record once. Throws an OpacError if records are missing from the parts. Throws a UsageError for an invalid record,
- * a duplicate outside parts, a changed file, mixed kinds without `recordType`, and an unexpected file without records.
+ * Yields each record once. Throws a UsageError for an invalid record, a changed file, and a file of several kinds without
+ * `recordType`. For parts of one export, throws an OpacError if records have moved or are missing. For other files, throws a
+ * UsageError for a duplicate, and for a file without records, unless its manifest reports 0 records.
  */
 export async function* checkedRecords(
   { paths, parts, empty, assertUnchanged }: CheckedFiles,
@@ -77,7 +78,10 @@ function createDuplicateError({ kind, id, place }: FileRecord): UsageError {
   );
 }
 
-/** Call if the files contain no records of `kind`. Throws a UsageError, unless one file is an empty export of this kind. */
+/**
+ * Call this function if the files contain no records of `kind`. Throws a UsageError, unless one file is an empty export of this
+ * kind or of all kinds.
+ */
 export function refuseWithoutKind(kind: Kind, { paths, empty }: CheckedFiles): void {
   const kinds = [...empty.values()];
   if (kinds.includes(kind) || kinds.includes('records')) return;

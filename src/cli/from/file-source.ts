@@ -60,7 +60,7 @@ async function* readPages(
   report.finish(limit === Number.POSITIVE_INFINITY ? 'complete' : 'limit', begin);
 }
 
-/** Returns a response like those of the service, but with the total 0, and the list of its records. */
+/** Returns the list of records, and a response like those of the service, but with the total 0. */
 function createResponse(found: readonly FileRecord[], kind: Kind, offset: number) {
   const { listKey, totalKey } = KIND_KEYS[kind];
   const pieces = found.flatMap((record, index) => [
@@ -70,7 +70,7 @@ function createResponse(found: readonly FileRecord[], kind: Kind, offset: number
   const response = Buffer.concat([...pieces, Buffer.from(`],"${totalKey}":0}`)]);
   const list = readLines(response, kind, offset);
   if (list) return { response, list };
-  // The parser throws for a record that only looked like JSON when the file was read.
+  // Reading the file does not parse the JSON of each record. If the JSON is invalid, `parsed` throws.
   for (const record of found) void record.parsed;
   throw new UsageError('the records cannot be read', 'export or copy the file again');
 }

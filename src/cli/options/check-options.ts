@@ -48,7 +48,10 @@ export function createInput(
   return input;
 }
 
-/** Without a declared default, returns undefined for an option with a value, false for `--name`, and true for `--no-name`. */
+/**
+ * Returns `[]` for a repeatable option. Without a declared default, returns undefined for an option with a value or with `parse`;
+ * for other options, false for `--name`, and true for `--no-name`.
+ */
 function getDefault({ flags, repeatable, default: value, parse }: OptionDescription): unknown {
   if (repeatable) return [];
   if (value !== undefined || parse || /[<[]/.test(flags)) return value;

@@ -17,7 +17,10 @@ interface OutputSettings {
   readonly terminal: { readonly isTerminal: boolean };
 }
 
-/** Throws a UsageError for a terminal or another format. `page` is the name of the page in messages, such as `report`. */
+/**
+ * Throws a UsageError if the output is a terminal or has the extension of another format. `page` is the name of the page in
+ * messages, such as `report`.
+ */
 export function assertHtmlOutput({ globalOptions, terminal }: OutputSettings, page: string): void {
   const { output, dryRun } = globalOptions;
   const hint = `write it to a file with -o ${page.replace(/^.* /, '')}.html`;

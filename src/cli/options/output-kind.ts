@@ -12,6 +12,7 @@ import { oneOf } from './parse.js';
  * - summary: text that is not a table, only on standard output
  * - report: the result of a check; `--force` does not exist, so a report never replaces an export
  * - file: a file that has only one format
+ * - nothing: no output option has an effect
  */
 export type OutputKind = 'items' | 'row' | 'value' | 'summary' | 'report' | 'file' | 'nothing';
 

@@ -9,7 +9,7 @@ import type { ItemsResult } from '../description/result.js';
 
 export interface ChosenColumns {
   readonly list: readonly ColumnHeader[];
-  /** The table file from whose header opac read the columns. Its columns stay, even if their fields no longer exist. */
+  /** The table whose header opac read (`--columns @old.csv`). Its columns stay, even if their fields no longer exist. */
   readonly table: string | undefined;
 }
 
@@ -31,7 +31,10 @@ export async function readColumnNames({
   return { list: parseColumnHeaders(list), table: undefined };
 }
 
-/** Replaces labels with field names. Throws a UsageError for an unknown column; for a `table` or without items, only warns. */
+/**
+ * Replaces labels with field names. Throws a UsageError for an unknown column. If the columns are from a `table`, or if there are
+ * no items, accepts the column, and may warn.
+ */
 export async function resolveColumnNames(
   { schema, fields, rows }: Pick<ItemsResult, 'schema' | 'fields' | 'rows'>,
   { list, table }: ChosenColumns,

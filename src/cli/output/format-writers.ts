@@ -21,7 +21,7 @@ import { escapeJsonForTerminal, replaceUnsafeForTerminal } from './terminal/sani
 export interface Presentation {
   readonly result: ItemsResult;
   readonly columns: ChosenColumns | 'all' | undefined;
-  /** Undefined: headers are field names. */
+  /** Undefined if the output does not use labels. */
   readonly labels: FieldLabels | undefined;
   readonly context: Context;
 }
@@ -54,7 +54,7 @@ export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
   ids: { items: ids, value: asText, clean: replaceUnsafeForTerminal },
 };
 
-/** Inserts spaces into log commands, so that CI systems do not run them. Only for screen formats: others must stay exact. */
+/** Changes text that CI systems would run as a command. Use only for screen formats: other formats must stay exact. */
 function withoutLogCommands(write: (presentation: Presentation) => AsyncIterable<string>): ItemsWriter {
   return async function* (presentation) {
     for await (const text of write(presentation)) yield stripLogCommands(text);

@@ -61,7 +61,7 @@ export async function decodeList(
   }
   const text = bytes.toString();
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
-  // UTF-8 with some damaged characters would become unreadable as Windows-1252.
+  // If at least half of the non-ASCII characters are valid UTF-8, the text is UTF-8, possibly damaged.
   if (
     count(/\ufffd/g) <= count(/[^\0-\x7f\ufffd]/g) ||
     /^(\xff\xfe|\xfe\xff)/.test(bytes.toString('latin1', 0, 2))

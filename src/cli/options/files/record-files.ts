@@ -38,7 +38,7 @@ export interface RecordFiles {
   readonly assertUnchanged: () => Promise<void>;
 }
 
-/** Expands patterns and mirrors. Throws a UsageError for a missing file, and the errors of `findSnapshots`. */
+/** Expands patterns and mirrors. Throws a UsageError for a missing file, and the errors of `findSnapshots` and `readPartSet`. */
 export async function findRecordFiles(given: readonly string[], signal: AbortSignal): Promise<RecordFiles> {
   const paths: string[] = [];
   for (const path of given) paths.push(...(await expandPath(path)));

@@ -24,7 +24,7 @@ import {
   toTextItem,
 } from './description-list.js';
 
-/** For each relationship; `-f json` contains all. */
+/** The maximum for each relationship. `-f json` contains all related records. */
 const MAX_RELATED = 12;
 const MAX_IMAGES = 6;
 const MAX_COLORS = 8;

@@ -42,7 +42,10 @@ export function drawBars(bars: readonly Bar[], terminal: Terminal, alignLabels: 
     .join('\n');
 }
 
-/** In a narrow terminal, shortens first the bars, then the labels. Then omits the figures, the last first, and finally the bars. */
+/**
+ * In a narrow terminal, shortens first the bars, then the labels. Then omits figures, the last first. If only one figure is left,
+ * omits the bars.
+ */
 function divideWidth(bars: readonly Bar[], labels: readonly string[], room: number) {
   const natural = findLargest([1, ...labels.map(displayWidth)]);
   for (let count = findLargest(bars.map(({ figures }) => figures.length)); count >= 0; count--) {

@@ -30,7 +30,7 @@ export interface FacetsOptions {
   readonly hexOf: (name: string) => string | undefined;
   /** The number of counted records; undefined if the service does not report it. */
   readonly records?: number | undefined;
-  /** By facet id. */
+  /** By facet id: how many records have no value, and how many have several. */
   readonly gaps: ReadonlyMap<string, { readonly withoutValue: number; readonly severalValues: number }>;
 }
 

@@ -5,7 +5,7 @@ import { escapeHtml } from '../../../system/html.js';
 import { formatPercent } from '../terminal/numbers.js';
 import { truncate } from '../terminal/text.js';
 
-/** All sizes are in pixels. */
+/** The sizes are in pixels. */
 const WIDTH = 960;
 const MARGIN = 24;
 const TITLE_HEIGHT = 44;
@@ -15,6 +15,7 @@ const BAR_HEIGHT = 18;
 const LABEL_WIDTH = 300;
 const BAR_X = MARGIN + LABEL_WIDTH + 12;
 const MAX_BAR_WIDTH = 460;
+/** In columns of text, as in `truncate`. */
 const MAX_LABEL_CELLS = 36;
 const MAX_TITLE_CELLS = 70;
 

@@ -28,7 +28,7 @@ figcaption small{display:block}
 @media print{:root{--text:#000;--quiet:#444;--ground:#fff;--card:#fff;--line:#bbb;--link:#0b57a4}@page{size:A4;margin:15mm}.report{padding:0;max-width:none}.charts{columns:2}table{font-size:.7rem}th,td{padding:.05rem .4rem .05rem 0}.charts section{break-inside:auto;margin-bottom:1rem}h2{break-after:avoid}p.quiet{break-before:avoid}tr{break-inside:avoid}}
 `;
 
-/** `lines` are below the title, `sections` are HTML. */
+/** `lines` are texts below the title. `sections` are HTML. */
 export function renderReportPage(
   title: string,
   lines: readonly string[],

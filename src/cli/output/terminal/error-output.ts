@@ -11,7 +11,7 @@ export interface ErrorOutput {
   say(text: string): void;
   /** Writes a drawing, such as a progress bar, unchanged. It must not contain text from a service, a file or an argument. */
   draw(text: string): void;
-  /** For questions to the user that echo the reply. */
+  /** For questions to the user, and for the echo of the replies. */
   readonly stream: Writable;
 }
 

@@ -34,7 +34,7 @@ export function showsSwatches({ colors }: Pick<Terminal, 'colors'>): boolean {
   return colors >= 256;
 }
 
-/** Returns two columns in a colour such as `b0c4de` or `#b0c4de`; spaces for other text; `''` without swatches. */
+/** Returns two columns in a colour such as `b0c4de` or `#b0c4de`; spaces for other text; `''` if swatches are not shown. */
 export function renderSwatch(hex: string, terminal: Pick<Terminal, 'colors'>): string {
   if (!showsSwatches(terminal)) return '';
   const block = ' '.repeat(SWATCH_WIDTH);
