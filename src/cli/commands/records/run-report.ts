@@ -119,7 +119,7 @@ function renderNewest(newest: readonly Acquisition[], thumbnails: readonly strin
 /** Maximum bytes of the HTML of a thumbnail, without its data. */
 const MAX_TAG_BYTES = 700;
 
-/** Returns data URLs that fit in `room` bytes with their HTML; `''` for a thumbnail that is missing or too large. */
+/** Returns data URLs that, with their HTML, fit in `room` bytes; `''` for a thumbnail that is missing or too large. */
 async function loadThumbnails(context: Context, newest: readonly Acquisition[], room: number) {
   const thumbnails: string[] = [];
   const failures: string[] = [];
