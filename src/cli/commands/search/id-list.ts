@@ -122,7 +122,7 @@ async function parseValues(given: string, file: string, pattern: HeaderPattern):
   const [first = '', ...others] = splitLines(text);
   if (pattern.test(first)) return others;
   const { findHeader, readRows } = await import('../../../records/files/read-table.js');
-  // A line with one cell may be a value, so the beginning of the name is not sufficient.
+  // A line with one cell may be a value, so it is a header only if it contains the complete name.
   const hasHeader = (cells: readonly string[]) =>
     cells.some((cell) => pattern.test(cell.trim())) || (cells.length > 1 && cells.some(pattern.isBeginning));
   const bytes = Buffer.from(text);
