@@ -10,7 +10,7 @@ import { startMuseum } from '../../../mock/index.js';
 import { createAnonymousSender, createAuthDependencies } from '../../connect.js';
 import type { Context } from '../../context.js';
 
-/** Adds --profile, --base-url and --allow-http to the options. With --mock, adds the settings of the built-in museum. */
+/** Adds --profile, --base-url and --allow-http to the options. With --mock, adds those of the built-in museum instead. */
 export async function createLoginDependencies(
   context: Context,
   options: LoginOptions,

@@ -11,7 +11,7 @@ import { fetchEndpointPages } from '../search/endpoint-pages.js';
 import type { ApiRequest } from './api-request.js';
 import { readItems } from './response-items.js';
 
-/** `limit` sets the page size. Throws a UsageError for an invalid `limit`, and for an invalid or unsupported `offset`. */
+/** The parameter `limit` sets the page size. Throws a UsageError if `limit` or `offset` is invalid or cannot be used. */
 export async function fetchAllPages(
   context: Context,
   request: ApiRequest,

@@ -15,7 +15,7 @@ export interface ReportTarget {
   readonly file: string;
 }
 
-/** Parses `junit=results.xml`. Throws a UsageError for an unknown format. Only `github` does not need a file. */
+/** Parses `junit=results.xml`. Throws a UsageError for an unknown format or a missing file. Only `github` needs no file. */
 export function parseReport(value: string): ReportTarget {
   const [name = '', ...rest] = value.split('=');
   const format = REPORT_FORMATS.find((each) => each === name);
@@ -73,7 +73,7 @@ export async function writeReportText(
   await writeOutput({ ...context, globalOptions, signal }, [text]);
 }
 
-/** Appends to the job summary of GitHub Actions, because other commands may also write to this file. */
+/** Appends to the job summary of GitHub Actions. Other commands may also write to this file. */
 async function appendGithubSummary(
   { environment, warn, globalOptions }: Context,
   report: Report,

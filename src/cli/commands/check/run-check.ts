@@ -124,7 +124,7 @@ function isTableFormat({ format }: Context): boolean {
   return findFormat(format)?.table !== undefined;
 }
 
-/** Returns undefined for the default text, because a report on standard output replaces this text. */
+/** Returns the file of the results (`-`: standard output); undefined if a report on standard output may replace the results. */
 function findOutputFile({ format, globalOptions }: Context): string | undefined {
   return globalOptions.output ?? (format === undefined ? undefined : '-');
 }
@@ -147,7 +147,7 @@ function isShown(verdict: Verdict, { globalOptions }: Context, strict: boolean):
   return !globalOptions.quiet || isFailure(verdict, strict);
 }
 
-/** Omits skipped checks if the run stopped before any check passed: the deployment was probably not usable. */
+/** Omits skipped checks if the run stopped before any check passed, because the deployment was probably not usable. */
 function listShownResults({ checks, ended, summary }: Report): readonly CheckResult[] {
   const isUnreachable = ended !== 'finished' && summary.pass === 0;
   return isUnreachable ? checks.filter(({ verdict }) => verdict !== 'skip') : checks;
@@ -174,7 +174,7 @@ async function updateBaseline(context: Context, file: string, probe: Probe): Pro
   }
 }
 
-/** Waits for up to `timeout` milliseconds while requests fail with an error of kind `deployment`. */
+/** Repeats a request for up to `timeout` milliseconds while it fails with an error of kind `deployment`. */
 async function waitForDeployment(
   context: Context,
   { clients }: CheckedDeployment,

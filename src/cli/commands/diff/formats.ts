@@ -69,7 +69,7 @@ function showLabels({ labels, context, differences, ...output }: DiffOutput): Di
   return { ...output, context: context.map(format), differences: labelled() };
 }
 
-/** `clean` makes a text safe for a terminal. It is undefined if the texts are already safe. */
+/** The returned `clean` makes a text safe for a terminal. It is undefined if the texts are already safe. */
 export function writeDiff(format: DiffFormat | 'delta', output: DiffOutput, context: Context) {
   const isJson = format === 'json' || format === 'ndjson' || format === 'delta';
   const clean = isJson
@@ -108,7 +108,7 @@ async function collectFacts(output: DiffOutput): Promise<ReportFacts> {
 async function* renderCards({ differences, tally }: DiffOutput, { terminal }: Context) {
   const { renderDifferenceCard, renderDiffSummary } = await import('./card.js');
   for await (const difference of differences) {
-    // A card may take a second. This pause lets signals and deadlines end the command.
+    // Creating a card may take a second. This pause lets signals and deadlines end the command.
     await setImmediate();
     yield `${stripLogCommands(renderDifferenceCard(difference, terminal))}\n\n`;
   }

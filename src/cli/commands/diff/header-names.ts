@@ -1,4 +1,4 @@
-/** Finds the columns for the headers of a table without a manifest, such as an edited copy of an export. */
+/** Finds the column name for each header of a table without a manifest, such as an edited copy of an export. */
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { findManifest } from '../../../diff/snapshot.js';

@@ -22,7 +22,10 @@ type IsWanted = (record: SnapshotRecord) => boolean;
 const NO_NOISE: ReadonlySet<never> = new Set();
 const ID_FIELDS = ['id', 'external_object_id'];
 
-/** Throws a UsageError for a range of years, for an unknown collection, and for a field that no record has. */
+/**
+ * Throws a UsageError for a range of years, for an unknown collection, and for a field that no record has. If records have only
+ * some of the compared `fields`, prints a note about the others.
+ */
 export async function createRecordMatcher(
   context: Context,
   { search, fields: compared, context: shown }: Pick<DiffInput, 'search' | 'fields' | 'context'>,
@@ -76,7 +79,7 @@ function assertNoYearRanges(where: readonly FieldTerm[]): void {
     );
 }
 
-/** Finds a phrase like a search in the built-in museum. */
+/** Matches a phrase in the same way as a search in the built-in museum. */
 async function createPhraseTest({ field, value }: FieldTerm): Promise<IsWanted> {
   const [{ parseQuery }, { createQueryPredicate }, { TextRecord }] = await Promise.all([
     import('../../../local/search/parse-query.js'),
@@ -142,7 +145,7 @@ function readCollection({ raw, values }: SnapshotRecord): NamedSet {
   return { id: asText(opacCollectionId) || name, name };
 }
 
-/** Valid names for every record, or their first parts: `image` stands for `image.caption` too. */
+/** Names that are valid for every record, also with a suffix: `image` and `image.caption`. */
 const KNOWN_NAMES = [...RECORD_COLUMN_NAMES, ...ID_FIELDS, 'image', 'relationship', 'record', 'score'];
 
 /** `unknown`: names that no record has; empty if no record has fields. `known`: field names; incomplete if `unknown` is empty. */

@@ -74,7 +74,7 @@ function describeMissingColumns(name: string, columns: readonly string[]): strin
   return `not compared, because "${name}" does not have these columns: ${columns.join(', ')}`;
 }
 
-/** Throws the errors of `diffFiles`, and an OpacError of kind `incomplete` if records of the deployment are missing. */
+/** Throws the errors of `diffFiles`, and an OpacError of kind `incomplete` if the deployment does not return all records. */
 export async function diffWithDeployment(context: Context, input: DiffInput, kind: Kind): Promise<void> {
   const { old: file } = input;
   const { globalOptions, signal } = context;
@@ -117,7 +117,7 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   });
 }
 
-/** Returns a file unchanged. For a mirror, returns its only snapshot (of this `kind`), or throws a UsageError. */
+/** Returns the path of a file unchanged. For a mirror, returns its only snapshot (of this `kind`), or throws a UsageError. */
 async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   if (!(await stat(path).catch(() => undefined))?.isDirectory()) return path;
   const found = await findSnapshots(path);
@@ -131,7 +131,10 @@ async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   );
 }
 
-/** Returns the search of the export, because records outside this search would count as added. */
+/**
+ * Returns the query in the manifest, because records outside this query would count as added. Without a manifest for this kind,
+ * or for an edited file, returns a query for all records.
+ */
 function getSearchQuery({ manifest, isEdited }: Snapshot, kind: Kind): QueryParameters {
   return manifest?.job.kind === kind && !isEdited
     ? manifest.job.query

@@ -1,4 +1,4 @@
-/** Finds the columns of an edited table that the other version does not have. */
+/** Finds columns that an edited table has, but the other version does not. */
 import type { Snapshot } from '../../../diff/snapshot.js';
 import { UsageError } from '../../../service/errors.js';
 import { parseColumn } from '../../../service/records/columns.js';
@@ -50,7 +50,7 @@ export async function assertKnownColumns(
     );
 }
 
-/** Returns the `columns` that the other table lacks, unless that table has no manifest or no further columns. */
+/** Returns the `columns` that the other table lacks; `[]` if it has no manifest, or if `columns` has all its columns. */
 function listRenamedColumns(columns: readonly string[], { table, manifest }: Snapshot): readonly string[] {
   const [own, others] = [new Set(columns), new Set(table?.columns)];
   const isSubset = [...others].every((name) => own.has(name));

@@ -72,7 +72,7 @@ export const listCommand = defineCommand({
   },
 });
 
-/** Throws a UsageError if neither the views nor the first page with records have the field of the column. */
+/** Throws a UsageError if neither the views nor the first page with records have the field of `nameColumn`. */
 async function* checkName(context: Context, kind: Kind, { pages }: FoundRecords, nameColumn: ImageColumn) {
   let isChecked = false;
   for await (const page of pages) {
@@ -84,7 +84,7 @@ async function* checkName(context: Context, kind: Kind, { pages }: FoundRecords,
   }
 }
 
-/** Prints a note if the search has more images. opac does not know their number. */
+/** Prints a note if there are more images than `limit`. opac does not know how many. */
 async function* rowPages(
   { pages, isWanted }: FoundRecords,
   { offset, limit = Number.POSITIVE_INFINITY }: PagingInput,

@@ -108,7 +108,7 @@ async function download(
       signal,
       onProgress: progress.update,
     }).finally(progress.done);
-    // After an incomplete search, missed images may still exist. A plan without images may mean that the service failed.
+    // After an incomplete search, images that it missed may still exist. A plan without images may mean that the service failed.
     const prune = input.prune && failure === undefined && plan.count > 0;
     const finished = await finishDownload(plan, folder, downloaded, { prune, signal });
     isDone = true;

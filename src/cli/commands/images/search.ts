@@ -82,7 +82,7 @@ export interface FoundRecords {
   readonly failure: () => OpacError | undefined;
 }
 
-/** Kinds whose search accepts `hasImages` (for persons, see INTERFACE.md "Person records"; for objects, observed). */
+/** Kinds whose search accepts `hasImages` (persons: INTERFACE.md "Person records"; objects: FIELD-NOTES.md "Requests"). */
 const HAS_IMAGES_KINDS: ReadonlySet<Kind> = new Set<Kind>(['objects', 'persons']);
 
 /** Returns true for a term that each image must match, such as `image@copyright`. Other terms apply to the record. */

@@ -53,7 +53,7 @@ export function listNamed(context: Context, list: ItemList, named: NamedItem): I
   return { ...items, pages: pages() };
 }
 
-/** A 404 with a web page has the kind `deployment`, but it also means that the path does not exist. */
+/** A 404 with a web page instead of JSON has the kind `deployment`, but it also means that the path does not exist. */
 function isNotFound(error: unknown): error is OpacError {
   return (
     error instanceof OpacError && (error.kind === 'not-found' || ('status' in error && error.status === 404))

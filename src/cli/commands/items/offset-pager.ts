@@ -1,4 +1,4 @@
-/** Pages through lists of which opac does not know whether they support paging. Reports why items may be missing. */
+/** Pages through lists that may not support paging. Reports why items may be missing. */
 import { isDeepOffsetRefusal } from '../../../client/paging/page-interpreter.js';
 import type { ListResponse } from '../../../client/paging/read-list.js';
 import { OpacError } from '../../../service/errors.js';
@@ -94,7 +94,7 @@ export class OffsetPager {
     return this.#received === this.total;
   }
 
-  /** Skips items of earlier pages. Items without an id may really occur twice, unless there are more items than the total. */
+  /** Skips items of earlier pages. Keeps equal items without an id, unless the list would then have more items than the total. */
   #newItems(records: readonly Json[]): readonly Json[] {
     const { uniqueKey } = this.#options;
     const texts = records.map((record) => JSON.stringify(record));
@@ -129,7 +129,8 @@ export class OffsetPager {
 
   /**
    * Returns true if the first page contains all items. Requests one item at offset 1. A service that returns several items
-   * ignores `limit`, so its first page was complete. A service that returns the first item ignores only the offset.
+   * ignores `limit`, so its first page was complete. A service that returns the first item ignores only the offset, so its
+   * first page may be incomplete.
    */
   async #isComplete(): Promise<boolean> {
     const [first, ...others] = this.#first?.records ?? [];

@@ -19,7 +19,7 @@ export interface FacetGap {
   readonly severalValues: number;
 }
 
-/** With `isRequired`, reads more than MAX_RECORDS records, and throws an OpacError if opac cannot read them. */
+/** With `isRequired`, ignores MAX_RECORDS, and throws an OpacError if opac cannot read the records. */
 export async function countFacetGaps(
   context: Context,
   kind: Kind,

@@ -46,7 +46,7 @@ export const commands = [
   }),
 ];
 
-/** A field may be only a name. A view without fields becomes one row if it has unknown keys. */
+/** A view may contain only the names of its fields. A view without fields becomes one row if it has unknown keys. */
 function listFieldRows(item: Json): readonly Json[] {
   const fields = asList(asObject(item).fields).map((field) =>
     typeof field === 'string' ? { identifier: field } : field,

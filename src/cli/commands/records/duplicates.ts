@@ -58,7 +58,7 @@ export const createDuplicatesCommand = (kind: Kind) =>
           if (placeholder !== undefined || values.includes('')) continue;
           const shown = others.map(({ name, values: read }) => [name, read(record).join('; ')]);
           const row = { id: record.id, ...Object.fromEntries(shown) };
-          // If only one column is compared, each of its values counts: records may share one of several accession numbers.
+          // Compares each value if there is only one column, because records may share only one of several accession numbers.
           const [single = [], ...further] = columns.map((column) => column.values(record));
           const filled = single.filter((value) => value.trim() !== '');
           const keys = further.length > 0 ? [values] : filled.map((value) => [value]);
@@ -98,7 +98,7 @@ interface Group {
   readonly rows: JsonObject[];
 }
 
-/** Default: the accession number, if the deployment publishes it. */
+/** Returns the columns of --columns. Default: the accession number, if the deployment publishes it. */
 async function readOtherColumns(context: Context, labels: FieldLabels): Promise<readonly string[]> {
   const chosen = await readColumnNames(context);
   if (typeof chosen === 'object') return chosen.list.map(({ name }) => labels.getName(name));

@@ -1,4 +1,4 @@
-/** Reads a sample of the records of a search, from all parts of the result. */
+/** Reads a sample of the records of a search, spread across the result. */
 import { UsageError } from '../../../service/errors.js';
 import { formatNumber } from '../../../service/format-numbers.js';
 import type { Json } from '../../../service/json.js';
@@ -17,7 +17,7 @@ export interface Sample {
   readonly total: number;
 }
 
-/** Throws a UsageError if opac must compare the values of each record with the search, or if a list needs several requests. */
+/** Throws a UsageError if opac must compare each record with the search, or if a list of ids or values needs several requests. */
 export async function fetchSample(
   context: Context,
   kind: Kind,

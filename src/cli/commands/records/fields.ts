@@ -199,7 +199,7 @@ async function countAllRecords(
     for (const record of records) placeholders.add(record);
     merged = mergeFieldUse([merged, countFieldUse(records, published)], size);
   });
-  // Counts fields that do not occur on the last pages as empty in these records.
+  // A field that does not occur on the last pages counts as empty in their records.
   return mergeFieldUse([merged], size);
 }
 

@@ -86,7 +86,7 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
   );
 }
 
-/** One row per snapshot, the oldest first. Returns `[]` if `--from` is not one mirror with old snapshots. */
+/** Returns a chart with one row per snapshot, the oldest first; `[]` if `--from` is not one mirror with old snapshots. */
 async function createGrowthCharts(context: Context, search: RecordSearch): Promise<readonly Chart[]> {
   const [folder = '', ...others] = context.globalOptions.from;
   const snapshots = others.length > 0 ? [] : await listSnapshotsByTime(folder, 'objects');
@@ -119,7 +119,7 @@ function renderNewest(newest: readonly Acquisition[], thumbnails: readonly strin
 /** Maximum bytes of the HTML of a thumbnail, without its data. */
 const MAX_TAG_BYTES = 700;
 
-/** Returns data URLs that fit in `room` bytes with their HTML; `''` for a thumbnail that is missing or too large. */
+/** Returns data URLs that, with their HTML, fit in `room` bytes; `''` for a thumbnail that is missing or too large. */
 async function loadThumbnails(context: Context, newest: readonly Acquisition[], room: number) {
   const thumbnails: string[] = [];
   const failures: string[] = [];

@@ -12,7 +12,7 @@ export const isListFile = (text: string) => LIST_FILE.test(text);
 
 type ListReader = Pick<Context, 'readList' | 'note' | 'globalOptions'>;
 
-/** Reads `@file` or standard input (`-`). Returns undefined for other text. Throws a UsageError for a file without `@`. */
+/** Reads `@file` or standard input (`-`). Returns undefined for other text. Throws a UsageError for a file name without `@`. */
 export async function readIdsInFile(
   list: string,
   context: ListReader,
@@ -94,7 +94,7 @@ const ID: HeaderPattern = {
 /** Returns `accession_no` for `Accession No.`. */
 const foldHeader = (header: string) => splitFoldedWords(header).join('_');
 
-/** Returns true for a cell such as `Acc. no.`: it contains a period, and each word begins a word of the name. */
+/** Returns true for a cell such as `Acc. no.`: it contains a period, and each of its words begins a word of the name. */
 function isAbbreviation(cell: string, name: string): boolean {
   const [words, beginnings] = [name.split('_'), splitFoldedWords(cell)];
   const hasSameLength = words.length === beginnings.length;
@@ -122,7 +122,7 @@ async function parseValues(given: string, file: string, pattern: HeaderPattern):
   const [first = '', ...others] = splitLines(text);
   if (pattern.test(first)) return others;
   const { findHeader, readRows } = await import('../../../records/files/read-table.js');
-  // A line with one cell may be a value, so the beginning of the name is not sufficient.
+  // A line with one cell may be a value, so it is a header only if it contains the complete name.
   const hasHeader = (cells: readonly string[]) =>
     cells.some((cell) => pattern.test(cell.trim())) || (cells.length > 1 && cells.some(pattern.isBeginning));
   const bytes = Buffer.from(text);

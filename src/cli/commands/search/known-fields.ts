@@ -13,8 +13,8 @@ import { fetchPublishedFields } from './search-pages.js';
 import { createUnknownFieldError, isSortedByService, KnownNames, type Place } from './term-places.js';
 
 /**
- * Replaces labels by names, and `id` and `title` by fields of the service. Moves terms that the service cannot search to
- * `columns`. Throws a UsageError for an unknown name, and for a list of values of a column that the service cannot search.
+ * Replaces labels by names, and `id` and `title` by fields of the service. Moves terms to `columns` if the service cannot search
+ * them. Throws a UsageError for an unknown name, and for a list of values of a column that the service cannot search.
  */
 export async function resolveFields(
   context: Context,

@@ -117,7 +117,7 @@ function sortPages(
   return { ...found, pages: sorted() };
 }
 
-/** Records with an unknown date do not match a search by date. */
+/** Prints how many records the search omits only because their dates are unknown. */
 export function noteUnknownDates(filter: RecordFilter, note: Context['note']): void {
   const unknown = filter.describeUnknownDates();
   if (unknown !== undefined) note(unknown);

@@ -65,11 +65,11 @@ export class KnownNames {
     this.#kind = kind;
   }
 
-  /** `sort`: a field, a label or `title`. Returns undefined without a title field. An unknown name stays unchanged. */
+  /** `sort`: a field, a label or `title`. Returns undefined for `title` if no field contains titles. Keeps unknown names. */
   async findSortField(sort: string | undefined): Promise<string | undefined> {
     if (sort === 'title') return this.findTitleField();
     if (sort === undefined || this.#context.dryRunLog || isSortedByService(sort)) return sort;
-    // Without --from, the first records may save the requests for views. With --from, opac reads the views anyway.
+    // If the first records contain the field, opac need not request the views. With --from, opac reads the views anyway.
     const isFromFiles = this.#context.globalOptions.from.length > 0;
     if (!isFromFiles && (await this.#isInFirstRecords(sort))) return sort;
     const labels = await this.#fetchLabels();
@@ -126,7 +126,7 @@ export class KnownNames {
     return this.#context.dryRunLog ? undefined : areDates(await this.#fetchFirstRecords(), column);
   }
 
-  /** `terms` is the search that contains only the term `name=value`. Throws a UsageError for an unknown name. */
+  /** `terms` searches only for this value, or for the list that contains it. Throws a UsageError for an unknown name. */
   async findPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
     if (name === 'title') return this.#findTitlePlace(value);
     if (name === 'id') return value === '' ? createColumn('id') : createField('external_object_id');
@@ -263,7 +263,7 @@ export function isSortedByService(sort: string): boolean {
   return SORTED_BY_SERVICE.includes(sort) || QUERY_FIELDS.has(sort);
 }
 
-/** A query cannot find records in which a query field is empty. Throws a UsageError for `highlight`. */
+/** Returns the column to compare, because a query cannot find records without a value. Throws a UsageError for `highlight`. */
 function getColumnForQueryField(field: string): string {
   if (field === 'highlight')
     throw new UsageError('cannot find records without a highlight: records do not contain their highlights');

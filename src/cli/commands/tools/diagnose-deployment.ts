@@ -81,7 +81,7 @@ async function tryConnection(context: Context, { baseUrl, scheme }: Deployment) 
   return { deployment, error };
 }
 
-/** A deployment that only rejects requests without credentials can be reached, so this rejection is not a problem. */
+/** A deployment that rejects requests without credentials can be reached, so this rejection is not a problem. */
 function findProblem({ signal }: Context): (error: unknown) => OpacError | undefined {
   return (error) => {
     signal.throwIfAborted();

@@ -66,7 +66,7 @@ async function listFiles(path: string): Promise<readonly string[]> {
   return isFolder ? findSnapshots(path) : [path];
 }
 
-/** Converts errors with a code in UNVERIFIABLE to results, so that opac continues with the other files. */
+/** If there are several files, converts errors with a code in UNVERIFIABLE to results, so that opac continues. */
 function createUnverifiableResult(
   file: string,
   files: readonly string[],
@@ -133,7 +133,7 @@ async function checkFile(context: Context, file: string, online: boolean): Promi
   };
 }
 
-/** Throws a UsageError if the file was exported from another deployment. */
+/** Without `--from`, throws a UsageError if the file was exported from another deployment. */
 async function fetchCurrentTotal(
   context: Context,
   job: { readonly deployment: string; readonly kind: string; readonly query: unknown },

@@ -15,8 +15,8 @@ import { fetchPublishedFields, searchPages } from '../../search/search-pages.js'
 const SAMPLE_RECORDS = 100;
 
 /**
- * Replaces labels by field names. `split`: the fields of `--multi rows=<fields>`. Throws a UsageError for an unknown column, but
- * only warns if the columns are from the header of a table (`isFromTable`) or no records match.
+ * `split`: the fields of `--multi rows=<fields>`. Replaces labels by field names. Throws a UsageError for an unknown column, but
+ * only warns if no records match, or if the columns are from the header of a table (`isFromTable`).
  */
 export async function resolveColumns(
   context: Context,
@@ -70,7 +70,7 @@ async function resolveKnownColumns(
   return resolveColumnNames(known, given, context.warn, await collectItems(pages));
 }
 
-/** Whether the export contains all records of `--from`, in order. Excludes pipes, because opac reads the files twice. */
+/** Whether the export contains all records of `--from`, in their order. False for pipes, because opac reads the files twice. */
 export async function canReadSequentially(
   { globalOptions, files }: Context,
   search: RecordSearch,
@@ -81,7 +81,7 @@ export async function canReadSequentially(
   return isAll && (await files()).areRegular;
 }
 
-/** Returns the records of the first sufficient page, or of page 1 if no page is sufficient. */
+/** Returns the records of the first page that passes `areEnough`, or of page 1 if no page passes. */
 async function readRecordsUntil(
   { files, signal }: Context,
   kind: Kind,

@@ -1,4 +1,4 @@
-/** Prints how opac divides a search into slices, because a service may return only the first records (the window). */
+/** Prints how opac divides a search into slices. A service may return only the first records of a search (the window). */
 import {
   formatFilter,
   type Part,

@@ -1,4 +1,4 @@
-/** Reports the start and the outcome of an export on standard error. */
+/** Prints the start and the outcome of an export to standard error. */
 import type { PriorRun } from '../../../../export/collect/checkpoint.js';
 import { resumeCommand } from '../../../../export/collect/run-errors.js';
 import { FORMATS, parseExportFormat } from '../../../../export/convert/formats.js';
