@@ -22,7 +22,7 @@ export interface MuseumStore extends RecordStore {
   readonly hasPictures: boolean;
 }
 
-/** Later generated records have the same collections and image ids. `totalObjects` of a collection does not count them. */
+/** Generated records after this number have the same collections and image ids. `totalObjects` does not count them. */
 const MAX_INDEXED_RECORDS = 10_000;
 
 /**
