@@ -1,4 +1,4 @@
-/** Finds the changes between two versions of a record: compares fields by name, and images and related records by id. */
+/** Finds the changes between two versions of a record. Fields match by name; images and related records match by id. */
 import { isDeepStrictEqual } from 'node:util';
 import { toSingleLine } from '../records/cells/dialect.js';
 import { DEFAULT_MULTI, SHEET_MULTI } from '../records/cells/multi-value-rule.js';

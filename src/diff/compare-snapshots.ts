@@ -12,7 +12,7 @@ import type { SnapshotRecord } from './snapshot-record.js';
 import { type Difference, Tally } from './tally.js';
 
 export interface CompareOptions extends ChangeOptions {
-  /** Columns whose values each difference contains, even if they are unchanged. */
+  /** Columns to include in each difference, even if their values did not change. */
   readonly context?: readonly string[] | undefined;
   readonly labels?: FieldLabels | undefined;
   /** Reports a difference only if this returns true for the older or newer version of the record. Default: all differences. */

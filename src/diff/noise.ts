@@ -1,15 +1,17 @@
 /**
  * Noise: differences that do not count as changes. With `--noise`, these differences count:
  * - `scores`: search scores, and the scores and counts of image labels, which change without an edit
- * - `urls`: in URLs of images and related records, the fragment, cache and signature parameters, and the port of this machine
+ * - `urls`: in URLs of images and related records, the fragment, cache and signature parameters, and the port of a server on
+ *   this machine
  *
  * opac always ignores these differences:
- * - the order of keys, image sizes, field sets and relationships, and of attributes with different keys
- * - a number or the same number as text; for sizes and colours also 12.5 and "12.50"
- * - all forms of "no value" (FIELD-NOTES.md "Answers"), also a field, attribute, image size or relationship that only has a name
- * - a total that is missing or equal to the length of its list
- * - a list with one item or the item without a list; a text entry or an entry with the text as its `value`
- * - the name of the key that contains the id, and whether a record contains its kind as `recordType`
+ * - in the order of keys, image sizes, field sets and relationships, and of attributes with different keys
+ * - between a number and the same number as text; for sizes and colours also 12.5 and "12.50"
+ * - between forms of "no value" (FIELD-NOTES.md "Answers"); a field, attribute, image size or relationship with only a
+ *   name has no value
+ * - between a missing total and a total that equals the length of its list
+ * - between a list with one item and the item without a list; between a text and an object with this text as its `value`
+ * - in the name of the key that contains the id, and in whether a record contains its kind as `recordType`
  */
 import { asText, isObject, type Json } from '../service/json.js';
 
@@ -20,7 +22,7 @@ const VOLATILE_PARAMETER =
   /^(?:_|v|ver|version|rev|t|ts|time|timestamp|cb|cache|cachebuster|nocache|rnd|rand|random|hash|modified|lastmodified|updated|expires|signature|sig|policy|key-pair-id|token|x-amz-.*|x-goog-.*)$|^\d+$/i;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Also removes the port of this machine, because `opac mock` may use another port in each run. Keeps text without a URL. */
+/** Removes the port only for this machine, because `opac mock` may use another port in each run. Keeps text that is not a URL. */
 export function stripVolatileUrlParts(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);
@@ -57,7 +59,7 @@ function removeEmpty(value: Json | undefined): Json | undefined {
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
-/** Converts text to numbers, also in objects. Services return sizes and percentages as numbers or as text. */
+/** Converts numbers in text form, also in objects. Services return sizes and percentages as numbers or as text. */
 export function normalizeNumbers(value: Json | undefined): Json {
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, normalizeNumbers(part)]));

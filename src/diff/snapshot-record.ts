@@ -33,7 +33,7 @@ export interface SnapshotRecord {
   readonly bytes: Buffer | undefined;
   /** Returns the complete cell of a column. Exists only for a table with the separator `; `, which is also common in texts. */
   readonly cell?: ((name: string) => string | undefined) | undefined;
-  /** Returns undefined for a column that is not in the table, unless `wouldContain` shows that there are no values. */
+  /** For a column that is not in the table: `[]` if `wouldContain` shows that there are no values, otherwise undefined. */
   readonly values: (name: string) => readonly string[] | undefined;
   /** Returns the possible texts of one cell. A table can contain any of them, for example with or without the empty values. */
   readonly cells: (name: string, rule: MultiValueRule) => readonly string[];

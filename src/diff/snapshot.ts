@@ -139,7 +139,7 @@ export class Snapshot {
     return createRowRecord(cells, this.table, kind);
   }
 
-  /** Throws a UsageError for a record of `--flat`, in which `fields` is an object: every field of the record would differ. */
+  /** Throws a UsageError for a record of `--flat`, because all its fields would differ. Its `fields` are an object. */
   #refuseFlat(raw: JsonObject): JsonObject {
     if (raw.id === undefined || raw.fields === undefined || Array.isArray(raw.fields)) return raw;
     throw new UsageError(
@@ -225,7 +225,7 @@ async function readTable(
   return { ...header, columns, positions, rule, isRuleKnown: own !== undefined, wouldContain, isSingleLine };
 }
 
-/** Whether an export with `columns` `found` or `all` writes this column for a record with a value. False for other `columns`. */
+/** With `columns` `found` or `all`, an export adds columns for the values of the records. Returns true if it may add this one. */
 function isWritten(column: string, columns: unknown): boolean {
   if (columns !== 'found' && columns !== 'all') return false;
   if (RECORD_COLUMN_NAMES.includes(column)) return true;

@@ -20,7 +20,7 @@ export interface StoredRecord {
   /** The original JSON, for responses that contain the complete record. */
   readonly bytes: Buffer;
   readonly parsed: ParsedRecord;
-  /** Returns false only if no value contains `text` in any case. `text`: lower-case ASCII without quotes or backslashes. */
+  /** Returns false only if no value contains `text`. Ignores case. `text`: lower-case ASCII without quotes or backslashes. */
   mayContain?(text: string): boolean;
 }
 

@@ -7,7 +7,7 @@ export interface RecordStore {
   readonly records: Readonly<Record<Kind, RecordList>>;
   readonly highlights: readonly Highlight[];
   readonly comments: readonly object[];
-  /** Counted when first needed, because reading thousands of records would delay every start. */
+  /** Created when first needed, because reading thousands of records would delay every start. */
   readonly index: () => Promise<StoreIndex>;
 }
 
@@ -15,7 +15,7 @@ export interface Extras {
   readonly collections?: readonly Omit<Collection, 'objects'>[];
   readonly highlights?: readonly Highlight[];
   readonly comments?: readonly object[];
-  /** The number of records in which to count collections and image labels, from the first on. Default: all. */
+  /** Counts collections and image labels only in this number of records, the first ones. Default: all records. */
   readonly sample?: number;
 }
 

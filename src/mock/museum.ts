@@ -24,7 +24,10 @@ export interface Museum {
   close(): Promise<void>;
 }
 
-/** Throws a UsageError for an unreadable or invalid file, an OpacError if the server cannot listen, or the signal's reason. */
+/**
+ * Throws a UsageError for an unreadable or invalid file, and an OpacError if the server cannot listen. If `signal` is aborted,
+ * throws its reason.
+ */
 export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> {
   const settings = resolveOptions(options);
   const storeAt = await loadStore(options);

@@ -28,7 +28,10 @@ export interface MuseumOptions extends StoreOptions {
   readonly maxPageSize?: number;
   /** Compresses responses if the client accepts gzip. Default false. */
   readonly gzip?: boolean;
-  /** In a search without `view`, records contain only their id, and in `/opacrecords` also `recordType`. Default true. */
+  /**
+   * If true, the records of a search without `view` contain only their id, and in `/opacrecords` also `recordType`. If false, the
+   * records are complete. Default true.
+   */
   readonly hasStubs?: boolean;
   /** Whether ids in responses are strings (default) or numbers. */
   readonly idType?: 'string' | 'number';

@@ -9,7 +9,7 @@ import { generatedRecordList } from './data/generated.js';
 
 /** Without `data` and `records`, the museum has the built-in data. */
 export interface StoreOptions {
-  /** Files of records: one JSON record per line, an array, or list responses, also compressed (.gz, .zst). */
+  /** Files with one JSON record per line, a JSON array, or list responses. They may be compressed (.gz, .zst). */
   readonly data?: readonly string[] | undefined;
   /** Number of objects to generate. The museum then has only objects. If `data` has files, `records` has no effect. */
   readonly records?: number | undefined;
@@ -22,10 +22,13 @@ export interface MuseumStore extends RecordStore {
   readonly hasPictures: boolean;
 }
 
-/** Further generated records have the same collections and image ids, but `totalObjects` of a collection ignores them. */
+/** Generated records after this number have the same collections and image ids. `totalObjects` does not count them. */
 const MAX_INDEXED_RECORDS = 10_000;
 
-/** `origin`: the start of the image URLs. Throws a UsageError for an unreadable or invalid file, and the reason of the signal. */
+/**
+ * Returns a function that creates the store. `origin`: the start of the image URLs. Throws a UsageError for an unreadable or
+ * invalid file. If the signal is aborted, throws its reason.
+ */
 export async function loadStore({
   data,
   records,

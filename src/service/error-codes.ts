@@ -2,7 +2,7 @@
 
 interface CodeFacts {
   readonly meaning: string;
-  /** Whether the same command may succeed later without changes. */
+  /** Whether the same command may succeed later. */
   readonly retry: boolean;
 }
 

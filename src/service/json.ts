@@ -19,7 +19,7 @@ export function asList(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns `''` for null and undefined, and a list or object as JSON. */
+/** Null and undefined become `''`. A list or object becomes JSON. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';

@@ -90,7 +90,7 @@ export function redactError(error: unknown): unknown {
   return error;
 }
 
-/** Returns all forms in which the secret may occur, in lower case. */
+/** Returns the forms in which the secret may occur. Converts them to lower case. */
 function encodeVariants(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const inUrl = bytes.toString().replace(/[^!-~]+/g, encodeURIComponent);

@@ -1,4 +1,4 @@
-/** Finds all occurrences of a text in another text in linear time, even if they overlap (Knuth, Morris and Pratt, 1977). */
+/** Finds all occurrences of a text in another text, also overlapping ones, in linear time (Knuth, Morris and Pratt, 1977). */
 
 export interface TextPattern {
   readonly text: string;

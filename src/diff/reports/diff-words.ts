@@ -64,7 +64,7 @@ export class WordDiff {
   }
 }
 
-/** Joins changed words that have only spaces between them to one old and one new phrase. */
+/** If only spaces separate changed words, joins the words into one old and one new phrase. */
 function joinPhrases(words: readonly DiffSegment[]): DiffSegment[] {
   const joined: DiffSegment[] = [];
   let phrase = { old: '', new: '' };

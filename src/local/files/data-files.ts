@@ -1,4 +1,4 @@
-/** Reads records from files: one JSON record per line, an array, or list responses, also compressed (.gz, .zst). */
+/** Reads files with one JSON record per line, a JSON array, or list responses. They may be compressed (.gz, .zst). */
 import { pipeline, Readable } from 'node:stream';
 import { createInvalidRecordError, type FoundRecord, readJson } from '../../records/files/read-json.js';
 import { UsageError } from '../../service/errors.js';
@@ -11,7 +11,7 @@ import { FileRecord } from '../record.js';
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** Throws the reason of the signal, and a UsageError for an unreadable file or an invalid record. */
+/** Throws a UsageError for an unreadable file or an invalid record. If the signal is aborted, throws its reason. */
 export async function* recordsInFile(
   path: string,
   signal?: AbortSignal,

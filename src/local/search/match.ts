@@ -1,6 +1,7 @@
 /**
- * Finds the records that match a query. Values match complete words, in upper or lower case. Words also match other accents;
- * phrases do not. `wor*` matches words that begin with `wor`, `field:*` any value, and `field:""` a field without a value.
+ * Finds the records that match a query. The words and phrases of a query match complete words, in upper or lower case. A word
+ * also matches words with other accents; a phrase does not. `wor*` matches words that begin with `wor`, `field:*` matches any
+ * value, and `field:""` matches a field without a value.
  */
 
 import { KIND_KEYS, type RecordKind } from '../../service/kinds.js';

@@ -1,4 +1,7 @@
-/** Sorts records by a field, and equal values by id. Records without a value or date come last in both directions. */
+/**
+ * Sorts records by a field, and equal values by id. Records without a value come last in both directions. If the field contains
+ * dates, records without a date come last.
+ */
 import { compareDates, readDateRange } from '../../service/records/date-range.js';
 import type { DateRange } from '../../service/records/date-text.js';
 import { fieldValues, type StoredRecord } from '../record.js';

@@ -1,4 +1,4 @@
-/** The built-in data of the museum: records with relationships in both directions, collections, highlights and comments. */
+/** The built-in data of the museum: records (with relationships in both directions), collections, highlights and comments. */
 import type { Highlight } from '../../local/store.js';
 import { KIND_KEYS, type RecordKind } from '../../service/kinds.js';
 import { seededRandom } from '../random.js';
@@ -41,7 +41,7 @@ interface BuiltInData {
 
 let cachedData: BuiltInData | undefined;
 
-/** The image URLs are paths. ../store.ts adds the URL of the museum. */
+/** The image URLs are paths. ../store.ts adds the start of the URLs. */
 export function builtInData(): BuiltInData {
   cachedData ??= buildData();
   return cachedData;
@@ -129,7 +129,7 @@ function createRelatedWithRole(record: UnlinkedDraft, { role }: ObjectDraft): Re
   };
 }
 
-/** Relates each of the objects 0, 10, 20 and so on in detail to the next object, which has a summary of the relation. */
+/** The objects 0, 10, 20 and so on list the next object in detail. The next object lists them as a summary. */
 function listRelatedObjects(number: number, objects: readonly ObjectDraft[]): RelatedRecord[] {
   const next = number % 10 === 0 ? objects[number + 1] : undefined;
   const previous = number % 10 === 1 ? objects[number - 1] : undefined;
@@ -157,7 +157,7 @@ function createRelationships(
 
 type Label = Readonly<Record<string, unknown>> & { readonly imageLabel: string };
 
-/** Adds to each image label its id and the number of records with the label. */
+/** Adds two values to each image label: its id, and the number of records with this label. */
 function createImageFactory(drafts: readonly RecordDraft[]): (draft: ImageDraft) => Image {
   const counts = new Map<string, number>();
   for (const { images } of drafts)

@@ -16,7 +16,10 @@ export const COLLECTIONS = [
   { name: 'Human History', description: 'Tools, toys and documents of everyday life.' },
 ] as const;
 
-/** Lines: 1. classification, collection, role, occupations; 2. nouns, media; 3. subjects, image labels, measured parts. */
+/**
+ * Each type has three lines: 1. classification, collection, role, occupations; 2. nouns, media; 3. subjects, image labels,
+ * measured parts.
+ */
 const TYPES = `
 Natural history/Models/Invertebrates | Natural History | Model maker/Maker | Glass artist
 glass model; wax model; plaster model | Glass, wire; Wax on wood; Plaster, paint

@@ -27,7 +27,7 @@ export interface Effect<Values> {
   readonly on?: string | readonly string[];
   /** Changes the request before the museum reads it. */
   misread?(request: MutableRequest): void | Promise<void>;
-  /** `number` is the number of requests that the fault has counted, including this request. */
+  /** Changes the page. `number`: how many requests the fault has counted, including this request. */
   page?(page: Page, values: Values, number: number): Page;
   /** Returns an object to use instead of `value`. Called for each object, also nested, in a JSON response with status 200. */
   misstate?(value: JsonRecord, query: URLSearchParams): unknown;
@@ -38,7 +38,7 @@ export interface Effect<Values> {
 }
 
 export type FaultRow<S extends Settings = Settings> = Effect<ValuesOf<S>> & {
-  /** In the text `kind=value`, the value is that of the first setting. */
+  /** In the text `kind=value`, the value belongs to the first setting. */
   readonly settings?: S;
 };
 

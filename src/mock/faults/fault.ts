@@ -33,7 +33,8 @@ export interface FaultCondition {
   readonly count?: number;
   /**
    * Endpoints (`objects.search`), nouns (`objects`, `oauth`), `images`, or `retired` (deprecated, removed or renamed paths).
-   * Default: `on` in the row, or all requests except `oauth`, `images` and `retired`. The other conditions count only these.
+   * Default: the `on` of the fault's row, or all requests except `oauth`, `images` and `retired`. The other conditions count only
+   * the selected requests.
    */
   readonly on?: string | readonly string[];
 }

@@ -22,7 +22,7 @@ export const PAGING_FAULTS = {
     ...page,
     offset: page.offset < page.total ? page.offset : Math.max(0, page.total - page.limit),
   })),
-  /** The second page repeats the last `records` records of the first page, and later records move by this number. */
+  /** Each page after the first begins `records` records too early, so the second page repeats the end of the first page. */
   repeats: pagingFault(RECORDS, (page, { records }) => ({
     ...page,
     offset: Math.max(0, page.offset - records),

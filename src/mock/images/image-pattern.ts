@@ -1,4 +1,4 @@
-/** Draws the images of the museum, which are patterns, and counts the colours of their pixels. */
+/** Draws patterns as the images of the museum, and counts the colours of their pixels. */
 import { type CssColor, findNearestCssColor, hexToHsl } from '../../local/colors/css-colors.js';
 import { seededRandom } from '../random.js';
 import { encodePng } from './png.js';

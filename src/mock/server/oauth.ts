@@ -1,4 +1,7 @@
-/** The OAuth endpoints (INTERFACE.md "Authorization" and "Authentication", FIELD-NOTES.md "PKCE"). Deviating requests fail. */
+/**
+ * The OAuth endpoints. They accept only requests that follow INTERFACE.md ("Authorization" and "Authentication") and
+ * FIELD-NOTES.md ("PKCE").
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { htmlResponse, jsonResponse, type RouteResponse, routeError } from '../../local/response.js';
 import { tryParseJson } from '../../service/parse-json.js';
@@ -72,7 +75,7 @@ export class OAuthServer {
     return { status: 302, headers: { location: location.href }, body: Buffer.alloc(0) };
   }
 
-  /** Uses up the code, also for a wrong verifier, but not for an invalid body or client. Throws a RouteError (400). */
+  /** A code is valid once. A wrong verifier uses it up too, but an invalid body or client does not. Throws a RouteError (400). */
   issueToken(contentType: string | undefined, body: string): RouteResponse {
     if (!/^application\/json\b/i.test(contentType ?? ''))
       throw routeError(400, 'Content-Type must be application/json');

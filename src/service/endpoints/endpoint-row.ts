@@ -1,4 +1,4 @@
-/** The type of a row of the catalogue, and functions that create rows with ids and keys as literal types. */
+/** The type of a row of the catalogue, and functions that create rows. Ids and keys have literal types. */
 import type { ItemType } from './items.js';
 
 /** The source of a fact: INTERFACE.md (`documented`), deployments (`observed`), or similar endpoints (`likely`). */
@@ -13,7 +13,7 @@ export interface Parameter {
   readonly values?: readonly string[];
 }
 
-/** INTERFACE.md describes only the response body for a token. For other bodies, `origin` shows how reliable the keys are. */
+/** `origin`: the source of the keys in the body. INTERFACE.md describes only one response body: that of the token. */
 export type ResponseShape =
   | ListShape<string, string>
   | ItemShape
@@ -40,10 +40,10 @@ interface OtherShape<Shape extends string> {
 }
 
 export interface EndpointRow<Id extends string, Response extends ResponseShape> {
-  /** `objects.search`, `venues.relationship` */
+  /** For example `objects.search`. */
   readonly id: Id;
   readonly method: 'GET' | 'POST';
-  /** Below `{base_url}/api/v3`: `/opacobjects/{opacObjectId}` */
+  /** The path after `{base_url}/api/v3`, for example `/opacobjects/{opacObjectId}`. */
   readonly path: string;
   readonly query: readonly Parameter[];
   readonly response: Response;

@@ -11,7 +11,7 @@ interface FoundEndpoint {
 /** Rows with fewer parameters come first. Otherwise `/opacvenues/views` would be a venue with the id "views". */
 const ROWS = CATALOGUE.toSorted((a, b) => pathParameters(a.path).length - pathParameters(b.path).length);
 
-/** `path` is percent-encoded and has no query. Returns the decoded values of the path parameters. */
+/** `path` is percent-encoded and has no query. Returns the row, and the decoded values of the path parameters. */
 export function findEndpoint(path: string): FoundEndpoint | undefined {
   const segments = path.replace(/^\//, '').split('/');
   for (const row of ROWS) {

@@ -1,4 +1,4 @@
-/** Items that are not records. INTERFACE.md does not describe their keys (see `Provenance` in endpoint-row.ts). */
+/** Items in responses that are not records. INTERFACE.md does not describe their keys. */
 import type { RecordType } from '../kinds.js';
 
 export interface ItemKeys {

@@ -7,7 +7,7 @@ export interface RetiredPath {
   readonly replacements: readonly string[];
   /** A term for the parameter `query`. It replaces a part of the path. */
   readonly queryTerm?: string;
-  /** Query parameters that do not belong to a search become terms of `query`. */
+  /** A parameter that is not a search parameter is the name of a field, and becomes a term of `query`. */
   readonly fieldsBecomeTerms?: true;
 }
 

@@ -7,7 +7,7 @@ import { bracketOr, formatAlternatives, formatTerm, parseRawQuery, quoteValue } 
 
 interface MigrationTarget {
   readonly path: string | undefined;
-  /** The term of the query that replaces a part of the old path. */
+  /** A query term that replaces a part of the old path. */
   readonly term?: string | undefined;
   readonly fieldsBecomeTerms?: boolean | undefined;
 }
@@ -28,7 +28,7 @@ const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   ...RETIRED_PARAMETERS.map(({ name }) => name),
 ]);
 
-/** Joins all terms into one `query` parameter. Throws a UsageError for an invalid field name. */
+/** Joins the old query and all new terms into one `query` parameter. Throws a UsageError for an invalid field name. */
 export function migrateParameters(query: string | undefined, target: MigrationTarget): MigratedParameters {
   // A URL copied from HTML may contain `&amp;`.
   const parameters = (query ?? '')

@@ -133,7 +133,7 @@ const PARTS: JsonObject = {
   FacetsCollection: collection('the facets of a search', 'Facet'),
 };
 
-/** Schemas of items that are not records, with likely keys. A schema in PARTS replaces the schema with the same name. */
+/** Schemas of items that are not records. A schema in PARTS replaces the schema with the same name. */
 const ITEMS: JsonObject = Object.fromEntries(
   Object.entries(SERVICE_ITEMS).map(([name, { defaultColumns }]) => [
     getSchemaName(name as ItemType),

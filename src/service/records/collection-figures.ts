@@ -7,7 +7,7 @@ import type { CollectionRecord } from './record.js';
 export interface ChartRow {
   readonly label: string;
   readonly count: number;
-  /** True for the rows `no value`, `unknown date`, `other` and `before 1790s`. */
+  /** True for rows such as `no value`, `unknown date`, `other (3)` and `before 1790s`. */
   readonly isRest?: boolean;
 }
 

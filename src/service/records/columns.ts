@@ -197,7 +197,7 @@ function createFieldReader(
   };
 }
 
-/** Computes `from`, `to` and `problem`, unless an attribute has this name. */
+/** Returns the attribute. If it does not exist, computes `from`, `to` and `problem`. */
 function readPart(value: FieldValue, name: string): string {
   const attribute = value.attributes.get(name);
   if (attribute !== undefined) return attribute;

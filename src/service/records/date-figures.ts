@@ -15,7 +15,7 @@ export interface DateFigures {
   readonly different: number;
   readonly differentPercent: number;
   readonly unread: number;
-  /** Values with both attributes whose text is `different` or `unread`. */
+  /** Some of the values that count as `different` or `unread`. */
   readonly examples: readonly string[];
 }
 

@@ -12,7 +12,7 @@ export function readDateRange({ value, attributes }: FieldValue): DateRange | un
   return hasOverlap(range, range) ? range : text;
 }
 
-/** Returns `unreadable` if opac does not understand the text, `different` if the attributes contain other years. */
+/** Returns `unreadable` if opac cannot read the text, `different` if the attributes contain other years, otherwise `''`. */
 export function findDateProblem({ value, attributes }: FieldValue): 'unreadable' | 'different' | '' {
   if (value === '') return '';
   const text = parseDateText(value);

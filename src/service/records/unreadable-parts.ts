@@ -1,4 +1,4 @@
-/** Finds records with parts whose structure differs from FIELD-NOTES.md, so that opac would lose their values. */
+/** Finds records that opac cannot read completely, because a part has another structure than in FIELD-NOTES.md. */
 import { asObject, asText, isObject, type JsonObject } from '../json.js';
 import { readMatchingKey } from './record.js';
 
@@ -11,7 +11,7 @@ export function hasUnreadableParts(raw: JsonObject): boolean {
   );
 }
 
-/** Returns true if a record contains fewer images than its total (FIELD-NOTES.md "Answers"). */
+/** Returns true if a record contains fewer images than its `totalImages` (FIELD-NOTES.md "Answers"). */
 export function lacksImages({ imagesCollection }: JsonObject): boolean {
   const { images, totalImages } = asObject(imagesCollection);
   return Number(asText(totalImages)) > (Array.isArray(images) ? images.length : 0);

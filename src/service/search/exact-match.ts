@@ -88,11 +88,11 @@ interface RecordsInListOrder<R> {
   /** The records in the order of the list, then the `unmatched` records. */
   readonly ordered: readonly R[];
   readonly missing: readonly string[];
-  /** The number of records that lack the field. Without a `field`: the number of records that contain none of the ids. */
+  /** With a `field`: the number of records that lack it. Without: the number of records that contain none of the ids. */
   readonly unmatched: number;
 }
 
-/** `records` is the number of returned records minus the number of ids. */
+/** `records`: the number of returned records minus the number of entries in the list. */
 export function formatExcess(records: number): string {
   return `the service returned ${formatCount(records, 'more record')} than the list has entries; the service may ignore the list`;
 }

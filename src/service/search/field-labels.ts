@@ -92,7 +92,7 @@ export class FieldLabels {
     });
   }
 
-  /** Returns the name most similar to `text`, as text for a hint: `"production_date" (Date made)`. */
+  /** Returns the name most similar to `text`, formatted for a hint: `"production_date" (Date made)`. */
   readonly findClosest = (text: string, names: readonly string[]): string | undefined => {
     const known = [...names, ...this.#columns.keys()];
     const near = findContainingName(text.toLowerCase(), known) ?? findClosestSpelling(text, known);

@@ -6,7 +6,7 @@ import { normalizeText } from './exact-match.js';
 import { bracketOr } from './query.js';
 import { parseFacets, type QueryParameters } from './record-search.js';
 
-/** Returns true if the filters exclude the record, and false if the record lacks the values to decide. */
+/** Returns true if a filter excludes the record. Returns false if the record matches, or lacks the values to decide. */
 export type FilterCheck = (record: CollectionRecord) => boolean;
 
 /** Checks images, facet values and the collection. Returns undefined for a search without these filters. */
@@ -28,7 +28,7 @@ export function formatExcluded(records: number, total: number): string {
   return `${formatNumber(records)} of ${formatCount(total, 'record')} ${doNot} not match the filter of the search (images, facet or collection); the service may ignore the filter`;
 }
 
-/** Returns undefined unless all records of the result must be in one collection. */
+/** Returns the id of the collection that all records of the result must belong to; undefined if there is none. */
 function readCollection(query: string): string | undefined {
   const hasOr = bracketOr(query) !== query;
   return hasOr ? undefined : /(?:^| AND )collections:"?([^"\\()\s]+)"?(?: AND |$)/.exec(query)?.[1];
@@ -40,7 +40,7 @@ function createImageCheck(view: string | undefined): FilterCheck {
     images.length === 0 && !hasOnlyId(raw) && (view === 'detail' || isObject(raw.imagesCollection));
 }
 
-/** In a hierarchy, the facet value may be a part of the value in the record, or may contain this value. */
+/** In a hierarchy, the value in the record may contain the facet value, or be a part of it. */
 function lacksFacetValue(record: CollectionRecord, field: string, wanted: string): boolean {
   const { collection, fields } = record;
   const shown =

@@ -6,7 +6,7 @@ import type { RecordSearch } from './record-search.js';
 /** Many servers and proxies refuse request lines over about 8,000 bytes. */
 const MAX_QUERY_BYTES = 6000;
 
-/** A page can contain as many records, so one request is enough for a batch. */
+/** A page can contain this number of records, so one request is enough for a batch. */
 export const MAX_BATCH_IDS = 100;
 
 export function getValueList({ externalIds, oneOf }: SearchTerms): ValueList | undefined {

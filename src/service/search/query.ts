@@ -7,11 +7,11 @@ export interface SearchTerms {
   /** A query in the service's language. If there are other terms, a query with OR gets parentheses. */
   readonly raw?: string | undefined;
   readonly text?: readonly string[] | undefined;
-  /** Each field contains its value as a phrase. The field may contain other words too. */
+  /** Each field must contain its value as a phrase. The field may contain other words too. */
   readonly where?: readonly FieldTerm[] | undefined;
   /** If true, `where` compares entire values. A query cannot do this, so `matchesExactly` compares the records. */
   readonly exact?: boolean | undefined;
-  /** Columns with entire values or dates. A query cannot contain them, so `RecordFilter` compares the records. */
+  /** Columns to compare with entire values or dates. A query cannot do this, so `RecordFilter` compares the records. */
   readonly columns?: readonly ColumnTerm[] | undefined;
   /** The field must have one of these values as an entire value. A query cannot check this, so `sortByList` does. */
   readonly oneOf?: ValueList | undefined;
