@@ -161,7 +161,7 @@ function findDefaultKind(
   if (isUnknown && others.length > 0) {
     const { path } = after.some(({ kind }) => kind === undefined) ? newer : older;
     throw new UsageError(
-      `"${path}" does not contain the kind of each record, and the other records are ${[...all].join(', ')}`,
+      `some records in "${path}" do not state their kind, and the files contain several kinds: ${[...all].join(', ')}`,
       'export it with the column recordType, or compare only one kind',
     );
   }

@@ -156,7 +156,7 @@ export class Snapshot {
   #createMixedKindsError(place: RecordLocation, kind: Kind, other: Kind): UsageError {
     const [found, others] = [kind, other].map((each) => KIND_KEYS[each].recordType);
     return new UsageError(
-      `"${this.path}" contains another kind of records: line ${this.file.lineNumberAt(place.start)} is ${found === 'object' ? 'an' : 'a'} ${found}, not ${others === 'object' ? 'an' : 'a'} ${others}`,
+      `"${this.path}" contains records of another kind: line ${this.file.lineNumberAt(place.start)} is ${found === 'object' ? 'an' : 'a'} ${found}, not ${others === 'object' ? 'an' : 'a'} ${others}`,
       'use a separate file for each kind, or a file from: opac records export',
     );
   }

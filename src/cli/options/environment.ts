@@ -37,7 +37,7 @@ export function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEn
 
 /** Variables of other programs that also affect opac. */
 export const FOREIGN_VARIABLES: typeof OPAC_VARIABLES = [
-  ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxies, in upper or lower case; not used for localhost'],
+  ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxies; the names can be in lower case; not used for localhost'],
   ['NODE_EXTRA_CA_CERTS', 'file of certificates to trust'],
   ['NO_COLOR, FORCE_COLOR', 'NO_COLOR turns colours off; FORCE_COLOR turns them on, even in a pipe'],
   ['TERM, COLORTERM, COLUMNS', 'capabilities of the terminal; COLUMNS overrides its width'],

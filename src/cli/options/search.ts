@@ -137,13 +137,13 @@ export const SEARCH_OPTIONS = [...IMAGE_SEARCH_OPTIONS, HAS_IMAGES_OPTION, NO_IM
 export const STRICT_OPTION = {
   group: SEARCH,
   flags: '--strict',
-  summary: 'exit 6 if ids or values of a list were not found, or if the service ignored a filter',
+  summary: 'exit 6 if an id or a value of an @file was not found, or if the service ignored a filter',
 } as const satisfies OptionDescription;
 
 export const NOT_FOUND_OPTION = {
   group: OUTPUT_HEADING,
   flags: '--not-found <file>',
-  summary: 'file for the ids or values that were not found, one per line',
+  summary: 'write the ids or values that were not found to this file, one per line',
   completes: 'file',
   parse: nonBlank,
 } as const satisfies OptionDescription;

@@ -69,7 +69,7 @@ async function findManifest(file: string, force: boolean): Promise<string | unde
   throw new UsageError(
     hasOwn
       ? `"${file}" is an export with a manifest`
-      : `"${file}" is part of a split export with a manifest, "${manifest}"`,
+      : `"${file}" belongs to a split export with the manifest "${manifest}"`,
     'choose another name, or replace the file and delete the manifest with --force',
   );
 }

@@ -37,7 +37,7 @@ export async function writeOutput(
   const { globalOptions, signal, note } = context;
   const { output: file, dryRun, force } = globalOptions;
   if (file !== undefined) {
-    if (dryRun) return note(`"${file}" is not written: --dry-run`);
+    if (dryRun) return note(`"${file}" is not written, because of --dry-run`);
     const { writeFile } = await import('./write-file.js');
     return writeFile(file, joinChunks(texts), force, signal);
   }

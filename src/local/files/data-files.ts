@@ -49,7 +49,7 @@ function createReadError(path: string, cause: unknown): UsageError {
   const { message } = fileError(isCut ? new Error('the compressed file is incomplete') : cause, 'read', path);
   return new UsageError(
     message,
-    'use files with one JSON record per line, an array or list responses, also compressed',
+    'use files with one JSON record per line, a JSON array, or list responses; .gz and .zst files are accepted',
   );
 }
 

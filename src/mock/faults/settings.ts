@@ -24,7 +24,8 @@ export function required<Value>(setting: Validator<Value>): Validator<Value> & {
 
 export function createInteger(min: number, max = Number.MAX_SAFE_INTEGER): Validator<number> {
   return {
-    expected: max === Number.MAX_SAFE_INTEGER ? `an integer of at least ${min}` : `from ${min} to ${max}`,
+    expected:
+      max === Number.MAX_SAFE_INTEGER ? `an integer of at least ${min}` : `an integer from ${min} to ${max}`,
     accepts: (value): value is number =>
       Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
   };

@@ -22,7 +22,11 @@ import {
 export interface Endpoint extends EndpointRow<EndpointId, ResponseShape> {}
 
 const definePaging = (origin: Provenance): Parameter[] => [
-  defineInteger('limit', origin, 'records in a page, up to a maximum (100 is common); 0 for the total only'),
+  defineInteger(
+    'limit',
+    origin,
+    'records per page; 0 returns only the total. The service has a maximum, often 100',
+  ),
   defineInteger('offset', origin, 'number of records to skip'),
 ];
 
@@ -41,7 +45,11 @@ const SEARCH: readonly Parameter[] = [
   defineText('sort', 'documented', 'identifier of the field to sort by'),
   { ...defineText('direction', 'observed', 'order of the sort'), values: ['asc', 'desc'] },
   HAS_IMAGES,
-  defineText('view', 'observed', 'label, detail or another view name (otherwise lists may contain only ids)'),
+  defineText(
+    'view',
+    'observed',
+    'name of a view, such as label or detail; without a view, lists may contain only ids',
+  ),
   FACET,
   defineBoolean('facetedResults', 'observed', 'adds facetsCollection to the result'),
   defineBoolean('deletedRecords', 'observed', 'adds records that were deleted'),
@@ -99,7 +107,7 @@ function defineRelationships<const K extends RecordKind>(kind: K, summary: strin
       id: `${kind}.relationship`,
       path: `/${segment}/{${idKey}}/relationships/{relationshipId}`,
       response: itemResponse('relationship'),
-      summary: `one relationship of a ${recordType} and its related records`,
+      summary: `one relationship of one ${recordType}, with the related records`,
     }),
   ];
 }
@@ -112,7 +120,7 @@ function defineViews<const K extends RecordKind>(
   const path = `/${segment}/views`;
   const all = listResponse('views', 'totalViews', 'view');
   const view = { response: itemResponse('view'), summary: `one ${recordType} view`, origin: origins.named };
-  const advanced = { summary: `the ${recordType} advanced search view`, origin: origins.advanced };
+  const advanced = { summary: `the view for advanced searches of ${recordType}s`, origin: origins.advanced };
   return [
     defineGet({ id: `${kind}.views`, path, response: all, summary: `all ${recordType} views` }),
     defineGet({ id: `${kind}.view`, path: `${path}/{viewName}`, ...view }),
@@ -180,7 +188,7 @@ const ROWS = [
 
   defineSearch('venues', 'search the exhibition venues'),
   defineRecord('venues', 'one exhibition venue', 'documented'),
-  defineFacet('venues', 'facet information for exhibition venue results', 'documented'),
+  defineFacet('venues', 'facet information for exhibition venue searches', 'documented'),
   ...defineRelationships('venues', 'all exhibition venue relationships'),
   ...defineViews('venues', { named: 'documented', advanced: 'documented' }),
 
@@ -226,7 +234,7 @@ const ROWS = [
 
   defineSearch('persons', 'search the persons'),
   defineRecord('persons', 'one person', 'observed'),
-  defineFacet('persons', 'facet information for person results', 'likely'),
+  defineFacet('persons', 'facet information for person searches', 'likely'),
   ...defineRelationships('persons', 'all person relationships'),
   ...defineViews('persons', { named: 'likely', advanced: 'documented' }),
 

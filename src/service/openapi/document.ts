@@ -124,7 +124,7 @@ function createQueryParameter({ name, type, origin, summary, required, values }:
 
 function createResponses(row: Endpoint): JsonObject {
   const { response, path, origin } = row;
-  const description = 'to the redirect URI, with state and code';
+  const description = 'redirects to the redirect URI, with state and code';
   const badRequest = { 400: createFailureReference('BadRequest') };
   if (response.shape === 'redirect') {
     const headers = { Location: { description, schema: { type: 'string' } } };

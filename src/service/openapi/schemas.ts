@@ -44,7 +44,7 @@ const VALUES: JsonObject = {
     description: 'an identifier; a string in some deployments, a number in others',
     'x-origin': 'observed',
   },
-  Value: { description: 'the type was not observed', 'x-origin': 'likely' },
+  Value: { description: 'a value of unknown type', 'x-origin': 'likely' },
   Measure: {
     type: ['number', 'string'],
     description: 'a number; a string in some deployments',
@@ -137,11 +137,7 @@ const PARTS: JsonObject = {
 const ITEMS: JsonObject = Object.fromEntries(
   Object.entries(SERVICE_ITEMS).map(([name, { defaultColumns }]) => [
     getSchemaName(name as ItemType),
-    object(
-      'likely',
-      `keys of a ${name}`,
-      Object.fromEntries(defaultColumns.map((key) => [key, ref('Value')])),
-    ),
+    object('likely', `one ${name}`, Object.fromEntries(defaultColumns.map((key) => [key, ref('Value')]))),
   ]),
 );
 
@@ -177,9 +173,9 @@ function recordSchema(kind: RecordKind): JsonObject {
     identifier: text(),
     [keys.fieldsKey]: array(value),
   });
-  return object(origin, `a ${keys.recordType}`, {
+  return object(origin, `one ${keys.recordType}`, {
     [keys.idKey]: ref('Identifier'),
-    recordType: documented(text(`in lists of all kinds: ${keys.recordType}`)),
+    recordType: documented(text(`always ${keys.recordType}; present in lists of all kinds`)),
     [keys.scoreKey]: ref('Measure'),
     opacCollection: ref('CollectionOfRecord'),
     slug: text('not unique'),

@@ -237,7 +237,8 @@ describe('several files', () => {
     await run('objects export --mock --split 100 -o sp.ndjson');
     await rm(at('sp.ndjson.manifest.json'));
     const command = 'objects export --from sp-001.ndjson --from sp-002.ndjson -o all.csv';
-    const problem = 'sp-002.ndjson" has no manifest, so opac cannot check whether it is part of a split export with missing files';
+    const problem =
+      'sp-002.ndjson" has no manifest, so opac cannot check whether it is part of a split export with missing files';
     expect(await run(command)).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(new RegExp(`warning: .*${problem}`)),

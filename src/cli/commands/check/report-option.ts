@@ -38,8 +38,8 @@ export async function assertReportFolders(targets: readonly { readonly file: str
     const place = STANDARD_OUTPUT.test(file) ? '-' : resolve(file);
     if (places.size === places.add(place).size)
       throw place === '-'
-        ? new UsageError('standard output is used for two reports', 'write one of them to a file')
-        : new UsageError(`"${file}" is used for two reports`, 'use different file names');
+        ? new UsageError('standard output is used twice', 'write one of the outputs to a file')
+        : new UsageError(`"${file}" is used twice`, 'use different file names');
     if (place === '-') continue;
     const folder = dirname(file);
     const found = await stat(folder).catch(() => undefined);

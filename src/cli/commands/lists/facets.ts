@@ -42,7 +42,7 @@ const OPTIONS = [
 export const commands = [
   defineCommand({
     name: 'list',
-    summary: 'show every facet of a search as charts',
+    summary: 'show every facet of a search as a chart',
     arguments: [kindArgument(KINDS), TEXT_ARGUMENT],
     options: OPTIONS,
     examples: {

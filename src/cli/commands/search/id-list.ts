@@ -188,7 +188,7 @@ function findColumn(cells: readonly string[], file: string, pattern: HeaderPatte
   if (found.length === 0 && named.length < 2) return -1;
   const columns = found.length > 0 ? found.map((n) => cells[n]) : named;
   throw new UsageError(
-    `"${file}" has ${found.length > 0 ? `${found.length} columns` : 'no column'} "${name}": ${columns.join(', ')}`,
+    `"${file}" has ${found.length > 0 ? `${found.length} columns "${name}":` : `no column "${name}", only`} ${columns.join(', ')}`,
     `rename one column to "${name}" and delete the lines above the header, or save the values as text with one value per line`,
   );
 }

@@ -44,7 +44,7 @@ export const SYNC_OPTIONS = [
     },
     {
       flags: '--newest-first <field>',
-      summary: `field with the time of the last edit; a run reads only the pages with the newest edits; every ${DEFAULT_FULL_EVERY}th run (or nth, with field:n) reads all records`,
+      summary: `field with the time of the last edit; a run reads only the pages with the newest edits; every ${DEFAULT_FULL_EVERY}th run reads all records (with <field>:30, every 30th run)`,
       parse: parseNewestFirst,
     },
     {
@@ -62,7 +62,7 @@ export const SYNC_OPTIONS = [
     {
       flags: '--strict',
       summary:
-        'exit 6 and keep the mirror if records are incomplete or damaged, if values of a list were not found, or if more than half of the records are gone',
+        'exit 6 and leave the mirror unchanged if records are incomplete or damaged, if values of a list were not found, or if more than half of the records are gone',
     },
     WAIT_LOCK_OPTION,
   ]),

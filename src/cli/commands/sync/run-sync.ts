@@ -76,8 +76,7 @@ function warnManyMissing({ kind, records, added, removed }: KindOutcome, warn: C
 
 function formatOutcome({ kind, records, isFirst, added, removed, changed, missed }: KindOutcome): string {
   if (isFirst) return `${kind}: ${formatCount(records, 'record')}`;
-  const unseen =
-    missed > 0 ? `; ${formatCount(missed, 'change')} did not change the --newest-first field` : '';
+  const unseen = missed > 0 ? `; ${formatCount(missed, 'edit')} did not change the --newest-first field` : '';
   return `${kind}: ${count(added)} added, ${count(removed)} removed, ${count(changed)} changed, ${count(records)} in total${unseen}`;
 }
 

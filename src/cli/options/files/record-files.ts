@@ -69,7 +69,7 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
     for (const piece of await listPieces(dirname(path), manifest))
       if (!(await pathExists(piece))) incomplete.add(`"${piece}" is missing from a split export`);
       else if (!read.has(resolve(piece)))
-        warnings.add(`"${piece}" belongs to the same split export, but opac did not read it`);
+        warnings.add(`"${piece}" belongs to a split export of --from, but opac did not read it`);
     if (checked?.problem) changed ??= await createChangedError(path, checked, checked.problem, signal);
   }
   const found = {

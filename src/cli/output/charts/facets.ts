@@ -83,7 +83,7 @@ function renderTitledFacet(json: Json, terminal: Terminal, options: FacetsOption
     // The two numbers may differ, because a record may have several values, or none.
     ...(records === undefined
       ? []
-      : [dimLine(`of ${formatCount(records, 'record')}; ${formatCount(values, 'value')}`)]),
+      : [dimLine(`${formatCount(values, 'value')} in ${formatCount(records, 'record')}`)]),
     renderFacet(facet, terminal, records ?? values),
     ...(more > 0 ? [dimLine(formatMore(more))] : []),
   ].join('\n');
