@@ -20,7 +20,7 @@ export interface Paging<R> extends AsyncIterable<Page<R>> {
   readonly report: PagingReport;
 }
 
-/** The pages can be read once. Reading throws an OpacError of kind `incomplete` if the service refuses larger offsets. */
+/** The pages can be read once. Reading throws an OpacError; its kind is `incomplete` if the service refuses large offsets. */
 export function paginate<R extends HasId>(fetchPage: FetchPage<R>, options: PagingOptions = {}): Paging<R> {
   const paginator = new Paginator(fetchPage, options);
   const pages = paginator.pages();
