@@ -69,7 +69,7 @@ const MACHINE = readMachine();
 
 const heldIds = new Set<string>();
 
-/** Removes the lock of a killed run. Throws an OpacError, of kind `locked` if another run has the lock. */
+/** Removes the lock of a killed run. Throws an OpacError; its kind is `locked` if another run has the lock. */
 export async function acquireLock(path: string, target: string, options: LockOptions = {}): Promise<Lock> {
   const { timeout = 0, signal, onWait, mode, clock = SYSTEM_CLOCK } = options;
   const { staleAfter = DEFAULT_STALE_AFTER_MS } = options;
@@ -126,7 +126,7 @@ class HeldLock implements Lock {
     if (this.#readFile() === content) await removeLockFile(path);
   }
 
-  /** Synchronous, because a process that was suspended must detect that it lost the lock before it writes anything. */
+  /** Synchronous, so that a process that was suspended writes nothing before it detects the loss of the lock. */
   #touch(): void {
     const { path, target, content, staleAfter } = this.#file;
     const found = this.#readFile();
