@@ -183,7 +183,7 @@ async function readState(path: string): Promise<LockState | undefined> {
   }
 }
 
-/** Removes the lock if its process was killed. Throws an OpacError of kind `locked` if another run has the lock. */
+/** Removes the lock if its run was killed or no run touches it. Throws an OpacError of kind `locked` if another run has it. */
 async function removeStaleLock(path: string, target: string, options: LockOptions): Promise<void> {
   const { advice = '', onTakeover, mode, clock = SYSTEM_CLOCK } = options;
   let isStale = false;

@@ -126,7 +126,7 @@ class Paginator<R extends HasId> {
     const { unconfirmedEnd: reason } = this.#interpreter;
     if (reason === undefined) return false;
     const { records, total } = await this.#fetchLastRecords();
-    // The list changed in the meantime.
+    // With another total, the list has changed in the meantime, so its last records prove nothing.
     if (total !== undefined && total !== this.report.lastTotal) return false;
     const isTotalWrong = this.#interpreter.hasNewRecord(records);
     const isCapped = records.length === 0 && this.#interpreter.isTotalDoubtful;
