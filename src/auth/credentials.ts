@@ -67,7 +67,7 @@ export interface TokenSource {
   readonly profile?: string | undefined;
 }
 
-/** After a 401, saves the new token only when the service accepts it, so that no other process uses the token first. */
+/** After a 401, a new token is saved only when the service accepts it, so that no other process uses it before this process. */
 export function createBearerCredentials(source: TokenSource): Credentials {
   const { now, load, save, renewToken, hint = LOGIN_HINT } = source;
   const expiredHint = source.profile && `log in again with: opac login -p ${source.profile}`;
@@ -137,7 +137,7 @@ export function createBearerCredentials(source: TokenSource): Credentials {
 
 const formatHeader = ({ value }: AccessToken) => `Bearer ${value}`;
 
-/** Renews the token if necessary. Throws an OpacError of kind `auth` without a valid token, a UsageError for other schemes. */
+/** Renews the token if necessary. If no token is valid, throws an OpacError. If the scheme is not bearer, throws a UsageError. */
 export async function getAccessToken(credentials: Credentials, signal?: AbortSignal): Promise<string> {
   if (credentials.scheme !== 'bearer') {
     throw new UsageError(`the ${credentials.scheme} scheme has no access token`, LOGIN_HINT);

@@ -29,12 +29,12 @@ export interface Deployment {
   readonly baseUrl: string;
   readonly allowHttp: boolean;
   readonly scheme: Scheme;
-  /** The profile in use. Undefined if there is none, if opac does not need it, or if it is for another deployment. */
+  /** Undefined if opac does not use a profile, or if the profile is for another deployment. */
   readonly profile: Profile | undefined;
   readonly credentials: (send: Send) => Credentials;
 }
 
-/** Throws a UsageError for an unknown profile or an invalid URL, and an OpacError of kind `auth` without a URL or a profile. */
+/** Throws a UsageError for an invalid URL or an unusable profile, and an OpacError if there is neither a URL nor a profile. */
 export async function resolveDeployment(
   options: DeploymentOptions,
   dependencies: AuthDependencies,
@@ -62,7 +62,7 @@ export async function resolveDeployment(
   };
 }
 
-/** Returns `Deployment.profile`. Throws a UsageError for an unknown profile. */
+/** Returns `Deployment.profile`. Throws the UsageErrors of `resolveDeployment`. */
 export async function resolveProfile(
   options: DeploymentOptions,
   environment: Environment,
@@ -71,7 +71,7 @@ export async function resolveProfile(
   return (await findSettings(options, environment, store)).profile;
 }
 
-/** `found` is the selected profile; undefined if opac does not need it. `profile` is undefined if `found` is for another URL. */
+/** `found`: the selected profile, if opac needs a profile. `profile`: the same profile, unless it is for another URL. */
 async function findSettings(options: DeploymentOptions, environment: Environment, store: ProfileStore) {
   const name = options.profile ?? (environment.OPAC_PROFILE || undefined);
   // An option takes precedence over a variable: `-p` selects the URL of the profile, even if OPAC_BASE_URL is set.

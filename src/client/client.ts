@@ -27,7 +27,7 @@ export interface ClientOptions
   readonly baseUrl: string;
   readonly allowHttp?: boolean | undefined;
   readonly credentials?: Credentials | undefined;
-  /** Wraps the transport, for example to log requests. Requests already contain the credentials. */
+  /** Wraps the transport, for example to log requests. Requests to the deployment contain the credentials. */
   readonly wrapTransport?: ((send: Send) => Send) | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface Client {
     endpointId: EndpointId,
     options: RequestOptions & { readonly decode: Decode<T> },
   ): Promise<FetchedResponse<T>>;
-  /** Like `fetch`, for a percent-encoded path below `/api/v3`. Throws a UsageError without a leading slash. */
+  /** Like `fetch`, for a percent-encoded path below `/api/v3`. Throws a UsageError if the leading slash is missing. */
   getPath(path: string, options?: Omit<RequestOptions, 'path'>): Promise<FetchedResponse<object>>;
   /** Fetches a file that a record points to. Only the deployment's own origin receives credentials. */
   readonly fetchFile: FetchFile;

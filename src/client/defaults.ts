@@ -3,7 +3,7 @@
 /** Records in a page. Observed deployments do not return larger pages (FIELD-NOTES.md "Requests"). */
 export const DEFAULT_PAGE_SIZE = 100;
 export const DEFAULT_CONCURRENCY = 6;
-/** At most `concurrency` times this number of pages are in progress or wait for the caller. */
+/** The number of pages that are in progress or wait for the caller is at most `concurrency` times this number. */
 export const DEFAULT_PREFETCH_PER_REQUEST = 2;
 export const DEFAULT_RETRIES = 4;
 export const DEFAULT_TIMEOUT_SECONDS = 60;

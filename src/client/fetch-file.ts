@@ -61,7 +61,7 @@ export function createFileFetcher(
   };
 }
 
-/** A URL in a record must not make opac read local files or connect to internal servers. Throws an HttpError. */
+/** Throws an HttpError for an invalid URL, and for a URL that would make opac read local files or connect to internal servers. */
 function resolveFileUrl(text: string, baseUrl: string, guard: SsrfGuard): URL {
   const url = URL.canParse(text, baseUrl) ? new URL(text, baseUrl) : undefined;
   const request = { method: 'GET', path: text } as const;

@@ -41,7 +41,7 @@ export function parseJsonResponse(
   return value;
 }
 
-/** V8 adds an excerpt of the response to the message. It may contain a part of a secret, which opac would not recognize. */
+/** V8 adds an excerpt of the response to the message. opac cannot redact a secret that is cut in the excerpt. */
 function removeExcerpt(error: unknown): unknown {
   return error instanceof SyntaxError
     ? new SyntaxError(error.message.replace(/,? ?(\.\.\.)?".*/s, ''))

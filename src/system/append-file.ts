@@ -47,7 +47,7 @@ export class AppendFile {
     }
   }
 
-  /** Removes all bytes after the first `bytes` bytes. Throws an OpacError if the file is shorter or these bytes have changed. */
+  /** Keeps only the first `bytes` bytes. Throws an OpacError if the file is shorter, or if these bytes have changed. */
   static async resume(path: string, { bytes, sha256, signal }: FileState): Promise<AppendFile> {
     let handle: FileHandle | undefined;
     try {

@@ -2,8 +2,8 @@
 import { lstat } from 'node:fs/promises';
 
 /**
- * Returns true if root or the owner of `created` owns `path`, or if a file does not exist. opac has created `created`. Does not
- * compare with the user of the process, because on some network file systems one user owns all files.
+ * `created`: a file that opac created. Returns true if its owner or root owns `path`, or if one of the two files does not exist.
+ * Does not compare with the user of the process, because on some network file systems one user owns all files.
  */
 export async function isOwnedLike(created: string, path: string): Promise<boolean> {
   const [own, found] = await Promise.all([created, path].map((each) => lstat(each).catch(() => undefined)));

@@ -22,7 +22,7 @@ export async function createLockFile(path: string, content: string, mode = 0o666
     await removeAbandonedFiles(path);
     return true;
   } catch (error) {
-    // A run on another machine cannot see this process, and may have deleted its temporary file.
+    // A run on another machine cannot see this process, so it may have deleted the temporary file.
     if (errorCode(error) === 'EEXIST' || (isWritten && isMissing(error))) return false;
     throw error;
   } finally {

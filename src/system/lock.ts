@@ -69,7 +69,7 @@ const MACHINE = readMachine();
 
 const heldIds = new Set<string>();
 
-/** Removes the lock of a killed run. Throws an OpacError, of kind `locked` if another run has the lock. */
+/** Removes the lock of a killed run. Throws an OpacError; its kind is `locked` if another run has the lock. */
 export async function acquireLock(path: string, target: string, options: LockOptions = {}): Promise<Lock> {
   const { timeout = 0, signal, onWait, mode, clock = SYSTEM_CLOCK } = options;
   const { staleAfter = DEFAULT_STALE_AFTER_MS } = options;
@@ -126,7 +126,7 @@ class HeldLock implements Lock {
     if (this.#readFile() === content) await removeLockFile(path);
   }
 
-  /** Synchronous, because a process that was suspended must detect that it lost the lock before it writes anything. */
+  /** Synchronous, so that a process that was suspended writes nothing before it detects the loss of the lock. */
   #touch(): void {
     const { path, target, content, staleAfter } = this.#file;
     const found = this.#readFile();
@@ -183,7 +183,7 @@ async function readState(path: string): Promise<LockState | undefined> {
   }
 }
 
-/** Removes the lock if its process was killed. Throws an OpacError of kind `locked` if another run has the lock. */
+/** Removes the lock if its run was killed or no run touches it. Throws an OpacError of kind `locked` if another run has it. */
 async function removeStaleLock(path: string, target: string, options: LockOptions): Promise<void> {
   const { advice = '', onTakeover, mode, clock = SYSTEM_CLOCK } = options;
   let isStale = false;

@@ -6,9 +6,9 @@ import { UsageError } from '../service/errors.js';
 /**
  * - `free`: a file, or nothing
  * - `folder`: a folder, or a link to a folder
- * - `stream`: a device, a pipe, or a link to one of them; also a link of the system to a file, such as `/dev/stdout`
- * - `link`: any other link, and each link of another user outside /dev and /proc; opac does not follow these links
- * - `foreign`: a pipe or device of another user outside /dev and /proc
+ * - `stream`: a device, a pipe, or a link to one of them; also a link in /dev or /proc to a file, such as `/dev/stdout`
+ * - `link`: any other link, and every link that another user created, except in /dev and /proc; opac follows none of them
+ * - `foreign`: a pipe or device of another user, except in /dev and /proc
  */
 export type PathType = 'free' | 'folder' | 'stream' | 'link' | 'foreign';
 

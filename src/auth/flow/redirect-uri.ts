@@ -30,6 +30,6 @@ export function parseLoopbackRedirect(redirectURI: string): LoopbackRedirect | u
   const addresses = loopbackAddresses(url.hostname);
   if (url.protocol !== 'http:' || addresses.length === 0) return undefined;
   const port = url.port === '' ? 80 : Number(url.port);
-  // Port 0 means any port, which cannot be the registered port.
+  // Port 0 means any free port, so it cannot be the registered port.
   return port === 0 ? undefined : { addresses, port, host: url.host.toLowerCase(), url };
 }

@@ -14,7 +14,7 @@ interface BrowserOptions extends Pick<LoginDependencies, 'openBrowser' | 'announ
   readonly timeout: number;
 }
 
-/** The returned function throws a UsageError for an unsuitable redirect URI, and an OpacError after a refusal or a timeout. */
+/** The returned function throws a UsageError for an unsuitable redirect URI, and an OpacError if the login fails. */
 export function requestCodeInBrowser(options: BrowserOptions): RequestCode {
   const { baseUrl, openBrowser, announce, note, timeout, signal } = options;
   return async (authorization) => {

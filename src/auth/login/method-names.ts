@@ -1,4 +1,4 @@
-/** The login methods, and which of them work on this machine. Help and completion load this file, but not the methods. */
+/** The names of the login methods, and the default method. Help and completion load only this file, not the login itself. */
 import type { Environment } from '../../client/transport/proxy.js';
 import { parseLoopbackRedirect } from '../flow/redirect-uri.js';
 

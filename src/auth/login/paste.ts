@@ -25,7 +25,7 @@ const PASTE_ERRORS = {
     'the code or the complete state is missing; paste the rest of the URL, or the complete URL again',
 } as const;
 
-/** Accepts the redirect URL, its query, or the code and the state. Throws an OpacError after a refusal or MAX_LINES lines. */
+/** Accepts the redirect URL, its query, or code and state. Throws an OpacError after a refusal, or without a valid code. */
 export function requestCodeByPaste({ baseUrl, announce, ask, note }: PasteOptions): RequestCode {
   return async (authorization) => {
     announce(getAuthorizationUrl(baseUrl, authorization));

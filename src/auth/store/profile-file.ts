@@ -63,7 +63,7 @@ async function loadConf(folder: string) {
   }
 }
 
-/** Creates the folder. Throws an OpacError if other users can access the file. `isShared`: other users may read the folder. */
+/** Creates the folder. `isShared` lets other users read it. Throws an OpacError if other users own it or can access the file. */
 export async function openProfileFile(
   folder: string,
   { user, isShared }: { readonly user: number | undefined; readonly isShared: boolean },

@@ -18,7 +18,7 @@ const NO_KEYRING = isSea()
   ? 'this executable cannot use the keyring'
   : 'no keyring found, or opac has no access to it';
 
-/** Stores the secret in the keyring, or in the returned profile if `insecure` allows this. By default, stores it nowhere. */
+/** By default, stores nothing. Otherwise uses the keyring or, if this fails and `insecure` is true, the returned profile. */
 export async function saveSecret(
   profile: Profile,
   secret: string,

@@ -1,4 +1,4 @@
-/** Recognizes responses from web firewalls, and other web pages. */
+/** Recognizes responses from web firewalls, and responses that are web pages. */
 import type { HttpResponse } from '../http-request.js';
 
 /** Returns true for a response from a web firewall (FIELD-NOTES.md "Errors"). */

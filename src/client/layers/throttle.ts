@@ -43,7 +43,7 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
       return;
     }
     const isFirstRefusal = queue.halve(halvings);
-    // A Retry-After above the maximum ends the retries (retry.ts). Without a pause, the other requests fail soon too.
+    // After a Retry-After above the maximum, opac does not retry (retry.ts) or pause, so that the other requests fail soon too.
     const retryAfter = parseRetryAfter(response.headers, clock.now()) ?? 0;
     const requested = retryAfter > MAX_RETRY_AFTER_MS ? 0 : retryAfter;
     const own =

@@ -38,7 +38,7 @@ export class PagePlanner {
     const { duplicates, pageSize } = this.#report;
     const offset = this.#nextOffset;
     const expectedEnd = this.#report.expectedEnd();
-    // If the total equals the window, it may be a limit. Then opac requests one record beyond the window.
+    // If the total equals `window`, the service may count only up to this number. opac then requests one more record.
     const window = this.#mayProbe && expectedEnd === this.#window ? this.#window + 1 : this.#window;
     const wanted = Math.min(this.#end + duplicates, window) - offset;
     if (wanted <= 0 || (!this.#isPageSizeKnown && this.#pending.length > 0)) return undefined;

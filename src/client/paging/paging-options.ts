@@ -6,13 +6,13 @@ export interface PagingOptions {
   /** Default DEFAULT_PAGE_SIZE. */
   readonly pageSize?: number | undefined;
   readonly offset?: number | undefined;
-  /** Default: all records. With a limit, opac does not request a page after the total to confirm the end. */
+  /** Default: all records. With a limit, opac does not check whether records follow after the total. */
   readonly limit?: number | undefined;
   /** Default DEFAULT_CONCURRENCY. */
   readonly concurrency?: number | undefined;
   /** Maximum of offset + limit in a request. */
   readonly window?: number | undefined;
-  /** If set, opac does not request a page after the total. With `pageSize`, opac does not wait for the first page. */
+  /** If set, opac requests no page after the total. With `knownTotal.pageSize`, opac does not wait for the first page. */
   readonly knownTotal?: { readonly total: number; readonly pageSize: number | undefined } | undefined;
   /** Called with the total of the first page, before this page is returned. An error ends paging. */
   readonly onTotal?: ((total: number | undefined) => Promise<void>) | undefined;

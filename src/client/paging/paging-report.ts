@@ -35,7 +35,7 @@ export interface PagingNotice {
 }
 
 export interface Gap {
-  /** Describes the missing records if `offset` and `limit` do not identify them, as in a search in slices. */
+  /** Describes the missing records if opac split the search, because `offset` and `limit` then do not identify them. */
   readonly what?: string;
   readonly offset: number;
   readonly limit: number;

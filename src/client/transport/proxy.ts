@@ -20,7 +20,7 @@ export function findProxy(origin: string, environment: Environment): ProxySettin
   if (!value) return undefined;
   const url = value.includes('://') ? value : `http://${value}`;
   if (!URL.canParse(url) || !/^https?:/i.test(url)) {
-    // The value may contain a password.
+    // The message does not contain the value, because the value may contain a password.
     throw new UsageError(
       `${name} is not the URL of an http or https proxy`,
       'use the form http://proxy.example:8080',

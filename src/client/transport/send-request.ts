@@ -171,7 +171,7 @@ async function decompress(
     if (!decode) throw createCodedError('OPAC_CODING', `the content coding "${name}" was not requested`);
     // An empty body, for example of a 304 response, is not encoded.
     if (plain.length === 0) continue;
-    // The decompressed size is unknown, and the body may be a compression bomb.
+    // The decompressed size is not known yet, so this reserves the maximum.
     await reservation.reserve(maxOutputLength);
     signal?.throwIfAborted();
     plain = await decode(plain, { maxOutputLength }).catch((error) => {

@@ -25,7 +25,7 @@ export interface TransportOptions {
 }
 
 export interface Transport {
-  /** Throws an HttpError if no complete response arrives, or if a redirect is forbidden. Throws the signal's reason. */
+  /** Throws an HttpError if no complete response arrives or a redirect is forbidden, and the signal's reason after an abort. */
   readonly send: Send;
   close(): Promise<void>;
 }
