@@ -41,7 +41,7 @@ export interface Output {
 /** If `reasons` is not empty, the names of the files contain `.incomplete`. */
 export interface Collected extends Completeness {
   readonly command: string;
-  /** The time of the first run, in ISO 8601. */
+  /** The start time of the first run, in ISO 8601. */
   readonly started: string;
   readonly result: RunResult;
   readonly idCheck: ManifestIdCheck | undefined;

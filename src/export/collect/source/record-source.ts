@@ -39,7 +39,7 @@ export interface ResultSearch extends Pick<PagingOptions, 'offset' | 'limit' | '
   readonly client: Client;
   readonly kind: Kind;
   readonly query: QueryParameters;
-  /** If present, opac lists the ids of these searches, in the sort order of `query`. */
+  /** Searches whose ids opac lists instead of the ids of `query`. The sort order of `query` applies. */
   readonly queries?: readonly QueryParameters[] | undefined;
   readonly part?: Part | undefined;
 }
