@@ -80,7 +80,7 @@ const INNER_FORMULA = new RegExp(`([;\\t\\r\\n])${INNER}`, 'gu');
 const ESCAPED_INNER_FORMULA = new RegExp(`([;\\t\\r\\n])'${INNER}`, 'gu');
 const NEGATIVE_NUMBER = /^ *-\d+(?:\.\d+)?$/;
 
-/** First bytes of cells that may be formulas: signs, controls, spaces, and the first byte of non-ASCII spaces and signs. */
+/** First bytes of cells that may be formulas: bytes of signs, control characters and spaces, also outside ASCII. */
 export const FORMULA_BYTES: readonly number[] = [
   ...Array.from({ length: 0x21 }, (_, byte) => byte),
   ...Buffer.from('=+-@\x7f'),

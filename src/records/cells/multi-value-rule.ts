@@ -99,7 +99,7 @@ function duplicateEndBackslashes(text: string): string {
   return text + text.slice(end);
 }
 
-/** Returns the character that gets a backslash: the first character that is not a space, otherwise the first character. */
+/** Returns the character of a separator that gets a backslash: the first that is not a space, otherwise the first. */
 export function getEscapedCharacter(separator: string): string {
   return [...separator.trimStart(), ...separator][0] as string;
 }
