@@ -13,7 +13,7 @@ const COLLECTED = {
 export const COLLECT_SPEC = v.looseObject(COLLECTED);
 export const EXPORT_JOB = v.looseObject({ ...COLLECTED, format: v.string() });
 
-/** Which records an export collects. More keys, such as `offset`, may limit the records further. */
+/** Describes the records that an export collects. Additional keys, such as `offset`, may limit the records further. */
 export type CollectSpec = Content<typeof COLLECT_SPEC>;
 export type ExportJob = Content<typeof EXPORT_JOB>;
 

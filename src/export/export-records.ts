@@ -46,19 +46,19 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   readonly additionalFiles?: readonly ExportFile[] | undefined;
   readonly deployment: string;
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** Selects records in addition to the query, for example `{ offset: 20 }`. */
+  /** Conditions in addition to the query, for example `{ offset: 20 }`. */
   readonly selection?: Readonly<Record<string, Json>> | undefined;
   /** Maximum number of records per file. */
   readonly split?: number | undefined;
-  /** Why the source does not contain all records. Each reason makes the export incomplete. */
+  /** Known reasons why the source lacks records. Each reason makes the export incomplete. */
   readonly sourceReasons?: readonly string[] | undefined;
   /** Milliseconds to wait for another run that writes the same files. Default 0. */
   readonly waitLock?: number | undefined;
   readonly onLockWait?: ((error: OpacError) => void) | undefined;
   readonly onTakeover?: ((message: string) => void) | undefined;
-  /** Warnings about records that may be missing or damaged make the export incomplete (completeness.ts). */
+  /** Whether warnings about records that may be missing or damaged make the export incomplete (completeness.ts). */
   readonly strict?: boolean | undefined;
-  /** Compares the collected ids with the ids of the service after each search, unless pages are missing. Default: `strict`. */
+  /** Whether opac always compares the collected ids with the ids of the service, unless pages are missing. Default: `strict`. */
   readonly alwaysChecksIds?: boolean | undefined;
 }
 

@@ -14,9 +14,12 @@ import { type ExportPaths, manifestPath, removePartialExport } from './export-pa
 import { readManifest } from './verify/manifest.js';
 
 export interface PriorRunOptions {
-  /** Without `force`, opac resumes even if this is false. If true, a checkpoint without its partial file is an error. */
+  /** opac resumes if this is true or `force` is false. If this is true, a checkpoint without its partial file is an error. */
   readonly resume?: boolean | undefined;
-  /** Replaces foreign and edited files. Discards an unfinished run; with `resume`, only a run that cannot be resumed. */
+  /**
+   * Replaces edited files and files that are not from an export. Discards an unfinished run; with `resume`, discards it only if
+   * opac cannot resume it.
+   */
   readonly force?: boolean | undefined;
   readonly onStart?: ((prior: PriorRun) => void) | undefined;
   /** The command line without secrets, for the manifest and hints. Undefined if no command line can resume the run. */
@@ -35,8 +38,8 @@ export async function findTargetWithPartialFile(
 const START_BYTES = 4096;
 
 /**
- * Returns undefined for a new run. Without `force`, throws a UsageError for foreign files and for files of another user or
- * export, and an OpacError for a damaged checkpoint.
+ * Returns undefined for a new run. Without `force`, throws a UsageError for files that belong to another user or to another
+ * export, or are not from an export, and an OpacError for a damaged checkpoint.
  */
 export async function findPriorRun(
   target: ExportPaths,
@@ -50,7 +53,7 @@ export async function findPriorRun(
   return checkpoint;
 }
 
-/** Throws a UsageError for foreign files, which are not from an export. */
+/** Throws a UsageError for a file that is not from an export. */
 async function assertNoForeignFiles({ path, partialFile, checkpoint }: ExportPaths): Promise<void> {
   const foreign: string[] = [];
   if (!(await pathExists(checkpoint)) && !/^\{?$/.test((await readStart(partialFile)).slice(0, 1)))
@@ -64,7 +67,7 @@ async function assertNoForeignFiles({ path, partialFile, checkpoint }: ExportPat
     );
 }
 
-/** Removes zero bytes at the start, which a power cut may leave there. */
+/** Omits zero bytes at the start. A power cut may leave them there. */
 async function readStart(file: string): Promise<string> {
   const found = await lstat(file).catch(() => undefined);
   if (!found?.isFile()) return '';
@@ -110,7 +113,7 @@ async function isFinished({ path }: ExportPaths, { started }: Checkpoint): Promi
 export interface PreviousExport {
   /** 0 without an earlier export of the same kind. */
   readonly records: number;
-  /** The columns of an earlier table of the same search, which come first in the new table. `[]` if the user chose columns. */
+  /** The columns of an earlier table of the same search. They come first in the new table. `[]` if the user chose columns. */
   readonly columns: readonly string[];
 }
 

@@ -24,13 +24,13 @@ export interface StreamOutcome extends Completeness {
   readonly records: number;
   readonly formulas: number;
   readonly idCheck: ManifestIdCheck | undefined;
-  /** A hint, if resuming an export to a file would not help either. */
+  /** A hint, if a resumed export to a file would also be incomplete. */
   readonly resumeBlocked: string | undefined;
 }
 
 /**
- * Also writes an incomplete export. Throws the errors of `exportRecords` and of `output`, and an OpacError if opac cannot write
- * in the temporary folder.
+ * Writes the records even if the export is incomplete. Throws the errors of `exportRecords` and of `output`, and an OpacError if
+ * opac cannot write in the temporary folder.
  */
 export async function streamRecords({ output, ...options }: StreamOptions): Promise<StreamOutcome> {
   const folder = await createTemporaryFolder();

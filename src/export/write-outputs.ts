@@ -41,7 +41,7 @@ export interface Output {
 /** If `reasons` is not empty, the names of the files contain `.incomplete`. */
 export interface Collected extends Completeness {
   readonly command: string;
-  /** The time of the first run, in ISO 8601. */
+  /** The start time of the first run, in ISO 8601. */
   readonly started: string;
   readonly result: RunResult;
   readonly idCheck: ManifestIdCheck | undefined;
@@ -49,7 +49,7 @@ export interface Collected extends Completeness {
   readonly home: ExportPaths;
   /** The partial file. */
   readonly part: AppendFile;
-  /** Without the records in `dropped`. */
+  /** The number of collected records without the records in `dropped`. */
   readonly records: number;
   /** Line numbers in the partial file, counted from 0, of the records that the service no longer lists. */
   readonly dropped: ReadonlySet<number>;
@@ -87,8 +87,8 @@ interface MadeOutput extends WrittenOutput {
 }
 
 /**
- * Replaces the files next to the partial file last: until then, a killed run can be resumed. Throws an OpacError if the disk
- * fails or another run took over a lock, and a UsageError for files that the export must not replace.
+ * Replaces the files of `home` last, because a killed run can be resumed until then. Throws an OpacError if the disk fails or
+ * another run took over a lock, and a UsageError for files that the export must not replace.
  */
 export async function writeOutputs(
   outputs: readonly Output[],
@@ -247,7 +247,7 @@ async function putInPlace(
   await replaceFile(pending, serializeManifest(manifest));
   for (const file of files) await moveIntoPlace(file.from, file.path);
   await syncFolder(target.folder);
-  // Deletes the old files before the manifest that lists them: if this run is killed, the next run finds the files.
+  // Deletes the old files while the manifest still lists them. If this run is killed, the next run can find the rest of them.
   for (const file of old) await removeFile(file);
   await moveIntoPlace(pending, manifestPath(path));
   await syncFolder(target.folder);

@@ -57,7 +57,7 @@ export function addPagingReport(
 
 function addTotals(before: readonly TotalSeen[], { totals, received }: PagingReport): readonly TotalSeen[] {
   const last = before.at(-1)?.total;
-  // After the end of the list, totals are not reliable. A resumed run may have received only such totals.
+  // Totals in pages after the end of the result are not reliable. A resumed run may have received only such totals.
   const reliable =
     last !== undefined && received === 0 ? totals.filter(({ offset }) => offset < last) : totals;
   return [...before, ...reliable.filter(({ total }, n) => n > 0 || total !== last)];

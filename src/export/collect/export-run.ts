@@ -108,7 +108,7 @@ export class ExportRun {
     }
   }
 
-  /** If the source fails, first saves a checkpoint. */
+  /** If the source fails, saves a checkpoint before it throws the error. */
   async writePages(): Promise<RunResult> {
     const { onProgress } = this.#setup.options;
     try {

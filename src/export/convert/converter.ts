@@ -11,7 +11,7 @@ export type Records = AsyncIterable<readonly RecordBytes[]>;
 export interface Converter {
   /** Finds the columns in all records of an export. Called once, before `convert`, with the number of files. */
   readonly scan?: ((all: Records, files: number) => Promise<void>) | undefined;
-  /** True if the output has the same lines as the partial file, so that opac can copy this file. */
+  /** True if the output has the same lines as the partial file. Then opac can copy the partial file. */
   readonly keepsLines?: boolean;
   /** Called once for each file of a split export. */
   readonly convert: (records: Records) => AsyncIterable<Uint8Array>;
@@ -20,7 +20,7 @@ export interface Converter {
   readonly losses?: () => readonly string[];
   /** Warnings about the form of the output. No value is lost. */
   readonly remarks?: () => readonly string[];
-  /** The columns and their types, after the conversion. Only for formats with types. */
+  /** The columns and their types, which are known after the conversion. Only for formats with types. */
   readonly fields?: () => readonly TypedField[];
 }
 

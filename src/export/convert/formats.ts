@@ -20,9 +20,9 @@ export interface FormatOptions {
   readonly excel?: boolean | undefined;
   readonly sqlNames?: boolean | undefined;
   readonly labels?: FieldLabels | undefined;
-  /** Tables and `flat`: convert HTML in values to plain text. */
+  /** In tables and with `flat`: whether to convert HTML in values to plain text. */
   readonly plainText?: boolean | undefined;
-  /** CSV and TSV: replace each tab and line break in a cell with a space. */
+  /** In CSV and TSV: whether to replace each tab and line break in a cell with a space. */
   readonly singleLine?: boolean | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface Format {
   /** Whether other commands than `export` can write the format. */
   readonly isListed: boolean;
   readonly isText: boolean;
-  /** Whether spreadsheet programs would run cells that begin like formulas. */
+  /** Whether spreadsheet programs treat cells that begin like formulas as formulas. */
   readonly runsFormulas: boolean;
   readonly converter: MakeConverter;
 }

@@ -1,4 +1,4 @@
-/** Encodes the values of a column in a row group: a data page, and a dictionary page if many values repeat. */
+/** Encodes the values of a column in a row group as a data page, with a dictionary page if many values repeat. */
 import type { Encoding, SchemaElement } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeDataPageV2 } from 'hyparquet-writer/src/datapage.js';
@@ -60,7 +60,7 @@ export interface Chunk {
   readonly bytes: Uint8Array;
   readonly uncompressed: number;
   readonly dictionaryBytes: number;
-  /** Includes nulls. */
+  /** The number of values, including nulls. */
   readonly values: number;
   readonly malformed: number;
 }

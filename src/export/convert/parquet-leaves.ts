@@ -1,4 +1,4 @@
-/** Divides nested values into leaves, the columns without inner columns, and levels (Parquet format, "Nested Encoding"). */
+/** Divides nested values into leaves (columns without inner columns) and levels (Parquet format, "Nested Encoding"). */
 import type { SchemaElement } from 'hyparquet';
 import { parseDay } from '../../records/cells/parse-day.js';
 import type { FieldValue } from '../../service/records/record.js';

@@ -1,7 +1,7 @@
 /**
  * Converts records to Parquet. While all values of an attribute are dates, opac writes the attribute as text and as dates. The
- * footer at the end then refers to one of the two. If a column is not in the first row groups, its nulls for these row groups are
- * after the last row group.
+ * footer at the end then refers to one of the two. If a column is first found in a later row group, its nulls for the earlier row
+ * groups follow the last row group.
  */
 import type { ColumnChunk, RowGroup } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
@@ -81,7 +81,7 @@ export function createParquetRecordWriter({
   };
 }
 
-/** The chunks of a row group. A leaf is a column that contains values and not other columns. */
+/** The chunks of a row group. A leaf is a column without inner columns. */
 interface WrittenGroup {
   readonly rows: number;
   readonly written: Map<Leaf, WrittenChunk>;

@@ -10,7 +10,7 @@ import { listMalformed } from './converter.js';
 
 export interface ColumnTraits {
   readonly isList: (column: number) => boolean;
-  /** Whether each value gets its own row, under the rule `rows`. */
+  /** Whether the rule `rows` gives each value of the column its own row. */
   readonly hasRowPerValue: (column: number) => boolean;
   /** Returns undefined if opac does not convert HTML in the column. */
   readonly getTextConverter?: ((column: number) => ((text: string) => string) | undefined) | undefined;

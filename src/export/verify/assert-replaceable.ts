@@ -32,7 +32,10 @@ export async function assertReplaceable(
 
 const ADVICE = 'choose another name, or replace the file with --force';
 
-/** Throws a UsageError for another kind or deployment. Ignores the deployment of exports from files: it may be a file name. */
+/**
+ * Throws a UsageError if the earlier export has another kind or deployment. Ignores the deployment of exports from files, because
+ * it may be a file name.
+ */
 export async function assertSameSource(path: string, firstFile: string, job: CollectSpec): Promise<void> {
   const old = (await readManifest(manifestPath(path)).catch(() => undefined))?.job;
   if (!old || !(await pathExists(firstFile))) return;

@@ -16,14 +16,14 @@ const MAX_LISTINGS = 4;
 export interface Collected extends Pick<ResumePoint, 'onPageRead'> {
   readonly search: ResultSearch;
   readonly plan?: SlicePlan | undefined;
-  /** In the order of the lines; undefined for a record without an id. */
+  /** The ids of the collected records, in their order; undefined for a record without an id. */
   readonly ids: () => Iterable<string> | AsyncIterable<string | undefined>;
   readonly append: (records: readonly PageRecord[]) => Promise<void> | void;
   readonly isWanted?: ((record: PageRecord) => boolean) | undefined;
   readonly seen: SeenIds;
   /** Whether the records are from an earlier run. Then a record that is absent from one listing counts as removed. */
   readonly isOfEarlierRun?: boolean;
-  /** If more records are missing after a listing, opac fetches none of them and stops. */
+  /** If more records than this are missing after a listing, opac fetches none of them and stops. */
   readonly maxAdded?: number;
   readonly signal: AbortSignal;
 }

@@ -45,7 +45,7 @@ const MOVED: readonly PagingNoticeKind[] = ['moved-up', 'thin-page', 'repeats-pa
 
 type Assessed = Pick<RunResult, 'report' | 'tally' | 'pages' | 'notFound' | 'notUtf8'> & {
   readonly idCheck?: ManifestIdCheck | undefined;
-  /** Records of the export that this export replaces. */
+  /** Number of records of the export that this export replaces. */
   readonly before?: number;
 };
 
@@ -59,7 +59,7 @@ export function assessCompleteness(
   const isSettled = idCheck?.isSettled ?? false;
   const repaired: string[] = [];
   for (const { kind, message } of report.notices) {
-    // The comparison of the ids also confirms the end of a list without a total.
+    // The comparison of the ids also confirms that a result without a total is complete.
     if (kind === 'total-moved' || (kind === 'no-total' && isSettled)) continue;
     const isRisk = kind === 'ids-unmatched' || kind === 'no-total' || (kind === 'end-refused' && !isSettled);
     (isRisk ? soft : repaired).push(message);

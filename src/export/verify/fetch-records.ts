@@ -1,4 +1,4 @@
-/** Fetches records by id: searches for a batch, then requests each record that the search did not find. */
+/** Fetches records by id: searches for a batch of ids, then requests each record that the search did not find. */
 import { isUtf8 } from 'node:buffer';
 import { runInOrder } from '../../client/paging/prefetch.js';
 import { compactJson } from '../../records/json/compact-json.js';
@@ -13,7 +13,7 @@ import type { ResultSearch, ResumePoint } from '../collect/source/record-source.
 
 type Fetching = ResultSearch & Pick<ResumePoint, 'onPageRead'>;
 
-/** In the order of the ids. Skips records that do not exist. Throws all other errors of requests. */
+/** Yields records in the order of the ids. Skips records that do not exist, but throws all other errors of requests. */
 export function fetchRecords(
   search: Fetching,
   ids: readonly string[],

@@ -13,7 +13,7 @@ export interface ExportedFile {
   readonly added: Compression | undefined;
 }
 
-/** Returns the original path of a missing file. */
+/** If the file is missing, returns its original path. */
 export async function findExportedFile(folder: string, { name }: ManifestFile): Promise<ExportedFile> {
   const path = join(folder, name);
   if (await pathExists(path)) return { path, added: undefined };

@@ -85,7 +85,7 @@ class RangeListing {
   readonly #range: Range;
   readonly #signal: AbortSignal;
   #first: IdPage = { ids: [], total: undefined };
-  /** According to the total of the first page; 0 without a total. */
+  /** The end of the range, according to the total of the first page; 0 without a total. */
   #end = 0;
 
   constructor(search: ResultSearch, range: Range, signal: AbortSignal) {
@@ -102,7 +102,7 @@ class RangeListing {
     this.#end = Math.min(offset + limit, total ?? 0);
     const seen = new Set<string>();
     if (limit === 0) return seen;
-    // A starting service or a cache may return an empty page. A request with `limit=0` shows whether the result is empty.
+    // A cache or a service that is starting may return an empty page. A request with `limit=0` shows whether the result is empty.
     if (ids.length === 0)
       return offset >=
         Math.max(this.#end, (await fetchListTotal(this.#search, this.#range.query, this.#signal)) ?? 0)

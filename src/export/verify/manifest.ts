@@ -73,7 +73,7 @@ const MANIFEST = v.object({
   withoutFields: v.optional(SIZE, 0),
   /** Records that the filters of the search exclude. */
   excluded: v.optional(SIZE, 0),
-  /** Records of the export that this export replaced. */
+  /** Number of records of the export that this export replaced. */
   replaces: v.optional(SIZE, 0),
   gaps: v.array(v.object({ offset: SIZE, limit: SIZE, reason: v.string() })),
   notFound: TEXTS,

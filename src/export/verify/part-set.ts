@@ -37,7 +37,7 @@ function readPart(manifest: Manifest | undefined, path: string) {
   return { number, of };
 }
 
-/** Returns undefined without parts. Throws a UsageError for a wrong set, and an OpacError for an incomplete or changed part. */
+/** Returns undefined if no file is a part. Throws a UsageError for a wrong set, an OpacError for incomplete or changed parts. */
 export async function readPartSet(
   paths: readonly string[],
   signal: AbortSignal | undefined,

@@ -23,7 +23,7 @@ export interface Verification {
   readonly records: number;
 }
 
-/** `path`: an exported file or a manifest. Throws an OpacError without a usable manifest, and a UsageError for a newer format. */
+/** `path`: an exported file or a manifest. Throws an OpacError if no manifest is usable, and a UsageError for a newer format. */
 export async function verifyFile(path: string, signal?: AbortSignal): Promise<Verification> {
   const found = await findManifest(path, signal);
   const manifest = await readManifest(found).catch((error: unknown) => {

@@ -85,7 +85,7 @@ function createValueEscaper(separator: string): (value: string, isLast: boolean)
   };
 }
 
-/** Keeps empty values if another cell has the same number of values, because values at a position may belong together. */
+/** Keeps empty values if another cell has the same number of values, because values at the same position may belong together. */
 export function dropEmptyValues(cell: Cell, others: Iterable<number>): Cell {
   if (typeof cell === 'string' || !cell.includes('')) return cell;
   for (const count of others) if (count === cell.length) return cell;
@@ -99,7 +99,7 @@ function duplicateEndBackslashes(text: string): string {
   return text + text.slice(end);
 }
 
-/** Returns the character that gets a backslash: the first character that is not a space, otherwise the first character. */
+/** Returns the character of a separator that gets a backslash: the first that is not a space, otherwise the first. */
 export function getEscapedCharacter(separator: string): string {
   return [...separator.trimStart(), ...separator][0] as string;
 }

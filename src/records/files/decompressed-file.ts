@@ -29,7 +29,7 @@ export class DecompressedFile {
     this.#folder = folder;
   }
 
-  /** May write a copy in `temporary`. Throws a UsageError for an unreadable file, and an OpacError if the copy fails. */
+  /** May write a copy in the folder `temporary`. Throws a UsageError for unreadable files, and an OpacError if the copy fails. */
   static async open(path: string, temporary?: string, signal?: AbortSignal): Promise<DecompressedFile> {
     const file = await DecompressedFile.#open(path, temporary, signal);
     file.#signal = signal;

@@ -8,7 +8,7 @@ export const AS_WINDOWS_1252 = 'is not UTF-8; it was read as Windows-1252';
 
 const BOM = Buffer.from('\ufeff');
 
-/** The characters of bytes 0x80 to 0x9f. In many versions of Node, TextDecoder reads them as controls (nodejs/node#60888). */
+/** The characters of bytes 0x80 to 0x9f. Many versions of Node decode them as control characters (nodejs/node#60888). */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 export function sizeOfBom(bytes: Buffer): number {

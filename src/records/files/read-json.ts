@@ -28,7 +28,7 @@ class JsonRecordReader {
   #isFirst = true;
   #isArray = false;
   #isClosed = false;
-  /** The rest of a list response, because a call of `read` returns at most MAX_ITEMS records. */
+  /** The rest of a list response for the next call of `read`, which returns at most MAX_ITEMS records. */
   #list: { readonly records: Iterator<FoundRecord>; readonly length: number } | undefined;
 
   constructor(path: string) {
@@ -98,7 +98,7 @@ class JsonRecordReader {
     return createInvalidRecordError(this.#path, this.#line, reason);
   }
 
-  /** The file is incomplete if its last line does not end like a record. */
+  /** The file counts as incomplete if its last line does not end like a record. */
   #createParseError(rest: Buffer, isLast: boolean): UsageError {
     const text = rest.toString('latin1').trimEnd();
     const isOneLine = !text.includes('\n');

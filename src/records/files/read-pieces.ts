@@ -15,11 +15,11 @@ type ReadItems<Item> = (
 ) => {
   readonly items: readonly Item[];
   readonly end: number;
-  /** More items may follow in the same bytes. */
+  /** Whether more items may follow in the same bytes. */
   readonly isFull?: boolean;
 };
 
-/** Per call of `read`, to limit the memory. */
+/** Maximum number of items per call of `read`, to limit the memory. */
 export const MAX_ITEMS = 10_000;
 
 export async function* readPieces<Item>(

@@ -19,7 +19,7 @@ const ROWS_BETWEEN_PAUSES = 5000;
 
 export interface Sheet {
   readonly csv: string;
-  /** Whether one of the next MAX_OTHER_SHEETS sheets, which opac ignores, contains rows. */
+  /** Whether one of the next MAX_OTHER_SHEETS sheets, which opac ignores, contains a value. */
   readonly isOneOfSeveral: boolean;
 }
 

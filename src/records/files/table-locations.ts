@@ -9,7 +9,7 @@ import { createCutFileError } from './read-json.js';
 import { findHeader, MAX_HEADER_BYTES, readRows, type TableHeader } from './read-table.js';
 
 const MAX_SHOWN_ROWS = 20;
-/** The header is row 1, as spreadsheets count. */
+/** The header is row 1, as in spreadsheets. */
 const FIRST_ROW = 2;
 
 /** Returns undefined for a table without a header. Throws a UsageError for damaged UTF-8. */

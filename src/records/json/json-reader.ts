@@ -1,4 +1,4 @@
-/** Reads values in their JSON bytes. For unusual or invalid JSON, the caller uses the JSON parser instead. */
+/** Reads values directly from the bytes of JSON. For unusual or invalid JSON, the caller uses the JSON parser instead. */
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -17,7 +17,7 @@ import { hasEscape, type Span } from './spans.js';
 
 const O = 0x6f;
 
-/** Reads the value at a position. Returns the position after it; -1 for unusual or invalid JSON. */
+/** Reads the value at a position. Returns the position after the value; -1 for unusual or invalid JSON. */
 export type ValueParser = (at: number) => number;
 
 export interface ObjectParser {

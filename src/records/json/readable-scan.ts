@@ -1,4 +1,4 @@
-/** Checks in the bytes of a record that opac can read all of its parts. Faster than parsing. */
+/** Checks in the bytes of a record whether opac can read all parts of the record. Faster than parsing. */
 import { KIND_KEYS, KINDS, type KindKeys } from '../../service/kinds.js';
 import { QUOTE } from './bytes.js';
 import { createObjectParser, type JsonReader, type ValueParser } from './json-reader.js';

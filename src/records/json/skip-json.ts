@@ -1,4 +1,4 @@
-/** Skips JSON in bytes (RFC 8259), which must be UTF-8. Allocates no memory per value, because exports spend much time here. */
+/** Skips JSON (RFC 8259) in UTF-8 bytes. Allocates no memory per value, because exports spend much time here. */
 import {
   BACKSLASH,
   CLOSE_ARRAY,
@@ -23,7 +23,7 @@ function generateBytes(characters: string): Uint8Array {
 }
 
 const MAX_DEPTH = 256;
-/** For each depth: 1 in an object, 0 in an array. Shared, because `skipValue` does not call itself. */
+/** For each depth: 1 in an object, 0 in an array. All calls can share it, because `skipValue` does not call itself. */
 const open = new Uint8Array(MAX_DEPTH);
 
 export function skipSpace(bytes: Uint8Array, at: number): number {

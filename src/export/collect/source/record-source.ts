@@ -39,7 +39,7 @@ export interface ResultSearch extends Pick<PagingOptions, 'offset' | 'limit' | '
   readonly client: Client;
   readonly kind: Kind;
   readonly query: QueryParameters;
-  /** Lists the ids of these searches instead of `query`, but in the sort order and view of `query`. */
+  /** Searches whose ids opac lists instead of the ids of `query`. The sort order of `query` applies. */
   readonly queries?: readonly QueryParameters[] | undefined;
   readonly part?: Part | undefined;
 }
@@ -47,7 +47,7 @@ export interface ResultSearch extends Pick<PagingOptions, 'offset' | 'limit' | '
 export interface RecordSource {
   /** Absent if opac cannot list the ids of the records. */
   readonly search?: ResultSearch | undefined;
-  /** Absent to export all records. */
+  /** Absent if the export contains all records. */
   readonly isWanted?: ((record: PageRecord) => boolean) | undefined;
   pages(start: ResumePoint): SourcePages;
 }

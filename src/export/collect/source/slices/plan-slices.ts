@@ -37,7 +37,7 @@ const MAX_TRIED_SPLITS = 3;
 /** Maximum number of sort orders for a slice that cannot be split completely. opac reads both ends of each order. */
 const MAX_ORDERS = 8;
 
-/** Number of records that opac reads from both ends, because records with equal sort values may change places. */
+/** Number of records in the middle that opac reads from both ends, because records with equal sort values may change places. */
 const OVERLAP_RECORDS = 100;
 
 /** `window`: how many of the `total` records the service returns. The same records result in the same plan. */
@@ -90,7 +90,7 @@ class Planner {
     return slices;
   }
 
-  /** Returns undefined without a split, or if reading both ends of a sort order finds more records. */
+  /** Returns undefined if there is no split, or if both ends of a sort order contain more records than the split. */
   async #findSplit(node: SliceNode): Promise<Split | undefined> {
     if (getEncodedLength(node.term ?? '') > MAX_TERM_LENGTH) return undefined;
     const { total } = node;
@@ -152,7 +152,7 @@ class Planner {
     return countSlice(this.#search, { term: joinTerms(node.term, term) });
   }
 
-  /** The reserve contains other sort orders, for the records in the middle. */
+  /** Adds both ends of other sort orders to the reserve, to find records in the middle. */
   async #planBothEnds(node: SliceNode): Promise<Slice[]> {
     const { total } = node;
     const window = this.#window;
@@ -182,7 +182,7 @@ class Planner {
         this.reserve.push({ ...node, sort, direction, offset: 0, limit, records: 0 });
   }
 
-  /** Returns `first`, then fields that are usually unique, then fields with many different values. */
+  /** Returns up to `max` accepted fields: `first`, then usually unique fields, then fields with many different values. */
   async #findOrders(node: SliceNode, max: number, ...first: readonly string[]): Promise<string[]> {
     const sampled = max === 1 ? [] : await sampleFields(this.#search, node, this.#window);
     const others = [...getSortFields(this.#search.kind), ...sampled.map(({ field }) => field)];

@@ -81,7 +81,7 @@ export async function fetchRecords(
 
 const MAX_SAMPLE_RECORDS = 100;
 
-/** Reads some of the first and last records. Fields with many values come first. Counts are estimates for all records. */
+/** Reads some of the first and last records in the window. Fields with many values come first. Counts are estimates. */
 export async function sampleFields(
   search: SearchTarget,
   slice: SliceFilter & { readonly total: number },

@@ -116,7 +116,7 @@ export class SliceReader implements SourcePages {
     this.report.gaps.push({ offset, limit, error, what });
   }
 
-  /** Notes a changed total. verify/check-ids.ts later finds records that moved to another slice. */
+  /** Reports moved records and a changed total. Later, verify/check-ids.ts finds records that moved to another slice. */
   async #countAgain(): Promise<void> {
     const { search, plan, part, from } = this.#options;
     const { client, kind, query } = search;

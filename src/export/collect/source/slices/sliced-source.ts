@@ -118,7 +118,7 @@ class AutoSlicedPages implements SourcePages {
     const hasBegun = pages.length > 0 || this.#from.offset !== undefined;
     const createPlan = async () => {
       const plan = await createPlanFor(this.#options, this.#from.signal);
-      // Without a plan, the result fits the window. The service refused only a range that ends after the window.
+      // Without a plan, all records are in the window, and the service refused only a page that ends beyond the window.
       return (
         plan ?? (isRefused && lastTotal !== undefined ? createUnslicedPlan(lastTotal, lastTotal) : undefined)
       );
