@@ -203,10 +203,10 @@ async function removeStaleLock(path: string, target: string, options: LockOption
     else await clock.sleep(POLL_INTERVAL_MS, options.signal);
   } catch (error) {
     if (!['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) throw error;
-    const hint = `ask its owner to remove "${path}"`;
+    const hint = `ask the owner of the lock to remove "${path}"`;
     if (isStale) throw fileError(error, 'remove the old lock', path, hint);
     throw new OpacError('locked', `another run is writing "${target}" (its lock belongs to another user)`, {
-      hint: `${advice}${hint} if no such process exists`,
+      hint: `${advice}${hint} if no other run exists`,
       cause: error,
     });
   }

@@ -107,7 +107,7 @@ it.each([
   'check --mock --only access --report json=FILE -o FILE',
 ])('two files of one name are refused: %s', async (command) => {
   const { code, stderr } = await opac(wordsOf(command, join(await newFolder(), 'r.json')));
-  expect([code, stderr]).toEqual([2, expect.stringContaining('is used for two reports')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('is used twice')]);
 });
 
 it('a folder in the place of a manifest is said under --force', async () => {

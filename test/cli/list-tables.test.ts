@@ -79,7 +79,7 @@ describe('the ids in a spreadsheet', () => {
         ['Nr', 'Title'],
         ['20022', 'a'],
       ],
-      'no column "id": Nr, Title; rename one column to "id" and delete the lines above the header, or',
+      'no column "id", only Nr, Title; rename one column to "id" and delete the lines above the header, or',
     ],
     [
       'two columns',
@@ -92,7 +92,7 @@ describe('the ids in a spreadsheet', () => {
     [
       'a title before the columns',
       [['My list'], ['Title', 'Nr'], ['a', '20022']],
-      'no column "id": Title, Nr',
+      'no column "id", only Title, Nr',
     ],
   ])('are not guessed from %s', async (_, rows, message) => {
     await book('unclear.xlsx', rows);
@@ -182,7 +182,7 @@ describe('the values in a spreadsheet', () => {
     ]);
     expect(await list('other.xlsx')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('no column "accession_no": Title, Inventory'),
+      stderr: expect.stringContaining('no column "accession_no", only Title, Inventory'),
     });
   });
 

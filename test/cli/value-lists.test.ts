@@ -153,7 +153,7 @@ describe('--where field=@file', () => {
       const searches = requests.filter(({ path }) => !path.includes('/views'));
       expect([code, stderr, searches]).toEqual([
         2,
-        expect.stringContaining(`has no column "${column}": ${columns};`),
+        expect.stringContaining(`has no column "${column}", only ${columns};`),
         [],
       ]);
     }

@@ -122,7 +122,7 @@ describe('what is no export', () => {
     [
       'mixed.ndjson',
       `${one}{"opacPersonId":"2"}\n`,
-      /contains another kind of records: line 2 is a person, not an object/,
+      /contains records of another kind: line 2 is a person, not an object/,
     ],
     ['persons.ndjson', '{"opacPersonId":"2"}\n', /contains persons/],
     ['latin.ndjson', Buffer.from('{"opacObjectId":1,"slug":"\xe9"}\n', 'latin1'), /it is not UTF-8/],

@@ -141,7 +141,7 @@ describe('a mirror', () => {
     await museum.publish(hidden);
     expect((await sync(museum, ...words)).stdout).toMatch(/0 changed/);
     expect((await sync(museum, ...words)).stdout).toMatch(
-      /1 changed.*1 change did not change the --newest-first field/,
+      /1 changed.*1 edit did not change the --newest-first field/,
     );
     expect(await changesOf(museum)).toMatchObject([{ id: '3', missed: true }]);
     expect(await mirrored(museum)).toEqual(linesOf(hidden));

@@ -299,7 +299,7 @@ describe.skipIf(process.platform === 'win32')(
         told: {
           kind: 'locked',
           message: `another run is writing "out.csv" (its lock belongs to another user)`,
-          hint: 'use --wait-lock 5m, or ask its owner to remove "/out.csv.lock" if no such process exists',
+          hint: 'use --wait-lock 5m, or ask the owner of the lock to remove "/out.csv.lock" if no other run exists',
         },
         left: ['out.csv.lock'],
       });

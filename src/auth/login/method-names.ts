@@ -29,7 +29,7 @@ export function findBrowserObstacle(environment: Environment, platform: NodeJS.P
   if (SSH_CONNECTION || SSH_TTY)
     return 'this is an SSH session, and a browser would open on the other machine';
   const hasDesktop = platform !== 'linux' || DISPLAY || WAYLAND_DISPLAY || WSL_DISTRO_NAME;
-  return hasDesktop ? undefined : 'this machine has no desktop to open a browser';
+  return hasDesktop ? undefined : 'this machine has no desktop, so a browser cannot open';
 }
 
 export function suggestOtherMethods(method: LoginMethod): string {

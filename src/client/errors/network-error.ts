@@ -130,7 +130,7 @@ const NETWORK_FAILURES: readonly NetworkFailure[] = [
     code: 'unexpected-response',
     codes: ['OPAC_NOT_HTTP'],
     message: ({ host }) => `the response of ${host} is not valid HTTP`,
-    hint: 'check the port of the base URL, whether it should begin with https://, and the proxy if there is one',
+    hint: 'check the port of the base URL, whether the URL should begin with https://, and the proxy if there is one',
   },
   {
     code: 'unexpected-response',

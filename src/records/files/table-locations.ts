@@ -62,7 +62,7 @@ export async function forEachRow(
   if (withoutId.length > 0 && !(isAnyWithId && onRowWithoutId))
     throw new UsageError(
       describeRowsWithoutId(file.path, withoutId),
-      'write the id of its record in each row',
+      'add the id of the record to each row',
     );
 }
 

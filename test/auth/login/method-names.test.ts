@@ -29,7 +29,7 @@ describe('the method that fits', () => {
     expect(findBrowserObstacle({ SSH_TTY: 'x' }, 'linux')).toBe(
       'this is an SSH session, and a browser would open on the other machine',
     );
-    expect(findBrowserObstacle({}, 'linux')).toBe('this machine has no desktop to open a browser');
+    expect(findBrowserObstacle({}, 'linux')).toBe('this machine has no desktop, so a browser cannot open');
     expect(suggestOtherMethods('browser')).toBe(
       'log in with "opac login --method headless" or "--method paste"',
     );

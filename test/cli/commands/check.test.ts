@@ -100,7 +100,7 @@ describe('two outputs', () => {
       ...words,
     ]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/(standard output is used for two reports|" is used for two reports);/);
+    expect(stderr).toMatch(/(standard output is used twice|" is used twice);/);
     expect(museum.requests).toEqual([]);
   });
 });

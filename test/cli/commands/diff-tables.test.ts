@@ -169,7 +169,7 @@ describe('an edited copy without its manifest', () => {
     expect(await opac(['diff', at('records.ndjson'), at('unknown.csv')])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        'does not contain the kind of each record, and the other records are objects, persons',
+        'do not state their kind, and the files contain several kinds: objects, persons',
       ),
     });
   });

@@ -218,7 +218,7 @@ describe('several files', () => {
     await run('objects export --mock --split 60 -o sp.ndjson');
     const pieces = ['sp-001.ndjson', 'sp-003.ndjson'].map((name) => `--from ${name}`).join(' ');
     const omitted = expect.stringContaining(
-      'sp-002.ndjson" belongs to the same split export, but opac did not read it\n',
+      'sp-002.ndjson" belongs to a split export of --from, but opac did not read it\n',
     );
     for (const command of [`export ${pieces} -o before.csv --quiet`, `count ${pieces} --quiet`])
       expect(await run(`objects ${command}`)).toMatchObject({ code: 0, stderr: omitted });
