@@ -44,8 +44,8 @@ function isDate(text: string): boolean {
 }
 
 /**
- * If there is an entry for the check, `pass` becomes `warn`, and `fail` or `warn` becomes `skip`. If the entry has expired, `fail`
- * and `warn` stay, and the result gets another deviation.
+ * If there is an entry for the check, `pass` becomes `warn`, and `fail` or `warn` becomes `skip`. If the entry has expired,
+ * `fail` and `warn` stay, and the result gets another deviation.
  */
 export function applyKnownDeviations(
   result: CheckResult,
