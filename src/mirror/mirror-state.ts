@@ -53,7 +53,7 @@ export function serializeState(state: MirrorState): string {
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
-/** Returns undefined for an empty or missing folder. Otherwise throws a UsageError if the state is missing, invalid or too new. */
+/** Returns undefined for an empty or missing folder. Otherwise, throws a UsageError for a missing, invalid or newer state. */
 export async function readMirrorState(folder: string): Promise<MirrorState | undefined> {
   const path = join(folder, STATE_FILE);
   let text: string;

@@ -1,4 +1,4 @@
-/** Compares the published data with the baseline (an earlier census), for example to find fields published by mistake. */
+/** Compares the published data with the baseline (an earlier summary), for example to find fields published by mistake. */
 import { asList, asText } from '../../service/json.js';
 import { KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import type { Check } from '../check.js';

@@ -58,7 +58,7 @@ export class ImageFolder {
     this.#journal = journal;
   }
 
-  /** Throws an OpacError if opac cannot write or another run is writing, and a UsageError if opac must not use the folder. */
+  /** Throws an OpacError if opac cannot write or if another run is writing, and a UsageError if opac must not use the folder. */
   static async open(path: string, note?: Note, signal?: AbortSignal): Promise<ImageFolder> {
     const work = join(path, WORK_FOLDER);
     try {

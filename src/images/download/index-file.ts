@@ -1,4 +1,4 @@
-/** `index.ndjson` and `index.csv`: the images in a folder and their sources. A later run continues from `index.ndjson`. */
+/** `index.ndjson` and `index.csv`: the images in a folder and their sources. A later run reads `index.ndjson`. */
 import { constants } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
