@@ -11,10 +11,10 @@ export interface Check {
   readonly promise: string;
   /** Where the promise is documented, or the option that requires it. */
   readonly source: string;
-  /** Why a deviation is only a warning. Default: a deviation is a failure. `Deviation.verdict` takes precedence. */
+  /** Why a deviation is only a warning. Without this text, a deviation is a failure. `Deviation.verdict` takes precedence. */
   readonly warning?: string;
   /** Ids of checks that run first, if they are selected. This check is skipped if one of them fails, warns or is blocked. */
   readonly needs?: readonly string[];
-  /** Yields each deviation. Throws CheckNotApplicable, and the errors of Probe. */
+  /** Yields each deviation. Throws CheckNotApplicable and RequestFailed (probe/probe.ts). */
   readonly run: (probe: Probe) => AsyncIterable<Deviation>;
 }

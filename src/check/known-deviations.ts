@@ -43,7 +43,10 @@ function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
 }
 
-/** Changes the verdict to `skip`, or to `warn` if the check passed. An expired entry adds a deviation instead. */
+/**
+ * If there is an entry for the check, `pass` becomes `warn`, and `fail` or `warn` becomes `skip`. If the entry has expired,
+ * `fail` and `warn` stay, and the result gets another deviation.
+ */
 export function applyKnownDeviations(
   result: CheckResult,
   known: readonly KnownDeviation[],

@@ -1,4 +1,4 @@
-/** Runs the checks one after the other. A check that another check needs may run before its turn. */
+/** Runs the checks one after the other. A check runs earlier if another check needs it. */
 import { HttpError } from '../client/errors/http-error.js';
 import { OpacError, UsageError } from '../service/errors.js';
 import { VERSION } from '../service/version.js';
@@ -43,21 +43,21 @@ export function runChecks(options: RunOptions): Promise<CheckRunOutcome> {
   return new CheckRun(options).run();
 }
 
-/** The outcome of one check, without deviations for failed and repeated requests. */
+/** The outcome of one check. `#toResult` adds deviations for requests that failed or were retried. */
 interface Outcome {
   readonly deviations: readonly Deviation[];
   readonly ended?: RequestFailed | CheckNotApplicable | undefined;
   readonly used: ReadonlySet<RecordedExchange>;
 }
 
-/** For each check. */
+/** A check stops after this number of deviations. */
 const MAX_DEVIATIONS = 5;
 
 class CheckRun {
   readonly #options: RunOptions;
   readonly #received: Received = { responses: new Map(), images: new Map(), exchanges: [] };
   readonly #outcomes = new Map<string, Outcome>();
-  /** For each request: the id of the check that reports its time and its retries. Other checks may use the same request. */
+  /** For each request: the id of the one check that reports its time and its retries. Other checks may use the request too. */
   readonly #counted = new Map<RecordedExchange, string>();
   #stopReason: CheckNotApplicable | undefined;
   #error: OpacError | undefined;
@@ -133,7 +133,10 @@ class CheckRun {
     });
   }
 
-  /** Throws CheckBlocked if a selected check finds a deviation of severity `least` or worse, fails or is blocked. */
+  /**
+   * Runs the check `id`, if it is selected. Throws CheckBlocked if that check finds a deviation with the verdict `least` or a
+   * worse one, if one of its requests fails, or if it is blocked. With `fail`, also throws CheckNotApplicable if that check did.
+   */
   async #waitForCheck(id: string, least: 'fail' | 'warn'): Promise<void> {
     const check = this.#options.checks.find((each) => each.id === id);
     if (!check) return;

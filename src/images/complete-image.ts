@@ -1,6 +1,6 @@
 /** Detects truncated images by the structure of each image format. */
 
-/** Looks for an image and then for the trailer. Each data sub-block begins with its length (GIF89a sections 15 and 18 to 27). */
+/** Looks for an image block and then the last block (TRAILER). Sub-blocks begin with their length (GIF89a sections 15, 18-27). */
 export function isCompleteGif(bytes: Buffer): boolean {
   // The packed field contains the size of the colour table that follows.
   const colors = (packed = 0) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0);
@@ -25,14 +25,14 @@ const EXTENSION = 0x21;
 
 const IEND = 0x49454e44;
 
-/** Looks for the chunk IEND (W3C Portable Network Graphics, third edition, sections 5.3 and 11.2.4). */
+/** Looks for the last chunk, IEND (W3C Portable Network Graphics, third edition, sections 5.3 and 11.2.4). */
 export function isCompletePng(bytes: Buffer): boolean {
   for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at))
     if (bytes.readUInt32BE(at + 4) === IEND) return true;
   return false;
 }
 
-/** Looks for the end marker after the start of the scan. The data of a scan cannot contain it (ITU-T T.81 section B.1.1.2). */
+/** Looks for the end marker after the start of the scan (the pixels). A scan cannot contain it (ITU-T T.81 section B.1.1.2). */
 export function isCompleteJpeg(bytes: Buffer): boolean {
   const scan = findJpegSegment(bytes, START_OF_SCAN, START_OF_SCAN);
   return scan !== undefined && bytes.includes(END_OF_IMAGE, scan);
@@ -53,7 +53,7 @@ export function findJpegSegment(bytes: Buffer, first: number, last: number): num
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
-/** AVIF and HEIC files have about ten boxes at the top level. A hostile file could have millions. */
+/** AVIF, HEIC and JPEG 2000 files consist of about ten parts (boxes). A hostile file could have millions. */
 export const MAX_BOXES = 10_000;
 
 /** Checks that the last box ends at the end of the file (ISO/IEC 14496-12 section 4.2). */
@@ -77,8 +77,8 @@ export function isCompleteBoxFile(bytes: Buffer): boolean {
 export const isCompleteWebp = (bytes: Buffer) => bytes.length >= bytes.readUInt32LE(4) + 8;
 
 /**
- * Checks that the file is at least as long as its header states. An uncompressed image must also have all rows
- * (BITMAPINFOHEADER).
+ * Checks that the file is at least as long as its header states. An uncompressed image must also contain all rows of
+ * pixels (BITMAPINFOHEADER).
  */
 export function isCompleteBmp(bytes: Buffer): boolean {
   if (bytes.length < 18 || bytes.length < bytes.readUInt32LE(2)) return false;
@@ -97,12 +97,12 @@ const DATA_TAGS = [
   [324, 325],
   [513, 514],
 ] as const;
-/** The tag SubIFDs: the offsets of directories, for example of smaller copies (TIFF Tech Note 1). */
+/** The tag SubIFDs: the offsets of further directories, for example of smaller copies of the image (TIFF Tech Note 1). */
 const SUB_DIRECTORIES = 330;
 /** Maximum count of numbers that opac reads from a file. Enough for about a hundred pages with 16,000 strips each. */
 const MAX_TIFF_NUMBERS = 4_000_000;
 const MAX_TIFF_DIRECTORIES = 1000;
-/** The size of a value in bytes, by the number of its type: SHORT, LONG or IFD. */
+/** By type (3 is SHORT, 4 is LONG, 13 is IFD): the size of a value in bytes. */
 const SIZES: Readonly<Record<number, 2 | 4>> = { 3: 2, 4: 4, 13: 4 };
 
 interface TagList {
@@ -127,7 +127,10 @@ export function isCompleteTiff(bytes: Buffer): boolean {
   }
 }
 
-/** Yields the lists of numbers by tag. Throws a RangeError beyond the end of the file, or for too many numbers or directories. */
+/**
+ * Yields the tags of each directory with their numbers. Throws a RangeError if the file ends too early, or contains too many
+ * numbers or directories.
+ */
 function* readDirectories(bytes: Buffer): Generator<ReadonlyMap<number, TagList>> {
   const isLittle = bytes[0] === 0x49;
   let reads = 0;

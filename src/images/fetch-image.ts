@@ -16,7 +16,7 @@ export interface ImageLimits {
 /** Accepts any response, because opac checks the bytes and not the Content-Type. */
 const ACCEPT = 'image/*, */*;q=0.1';
 
-/** Requests an incomplete image again. Throws an HttpError with the reason if the response is not a usable image. */
+/** If the image is incomplete, requests it again. If the response is not a usable image, throws an HttpError. */
 export async function fetchImage(
   client: Pick<Client, 'fetchFile'>,
   url: string,

@@ -1,7 +1,7 @@
-/** Finds the part of an image that contains its size, because `image-size` could take minutes to read a hostile file. */
+/** Finds the part of an image that contains its size, because the package `image-size` could read a hostile file for minutes. */
 import { findJpegSegment, MAX_BOXES } from './complete-image.js';
 
-/** The time that the package `image-size` needs grows with the square of this number. */
+/** The time that `image-size` needs grows with the square of this number. */
 const MAX_HEADER_BYTES = 64 * 1024;
 /** A JPEG 2000 header can contain a large colour profile. */
 const MAX_JP2_HEADER_BYTES = 1024 * 1024;
@@ -16,14 +16,14 @@ export function readImageHeader(bytes: Buffer): Buffer {
   return bytes.subarray(0, findTiffDirectory(bytes) + MAX_HEADER_BYTES);
 }
 
-/** Returns the start of a JPEG, an empty segment, and the segment with the size (ITU-T T.81 section B.2.2). */
+/** Returns the first bytes of a JPEG, an empty segment, and the segment with the size (ITU-T T.81 section B.2.2). */
 function readJpegHeader(bytes: Buffer): Buffer {
   const frame = findJpegSegment(bytes, 0xc0, 0xc2);
   if (frame === undefined) throw new RangeError('the image has no size');
   return Buffer.concat([Buffer.from('ffd8ffe00002', 'hex'), bytes.subarray(frame, frame + 16)]);
 }
 
-/** Returns the first `leading` boxes and the start of the box `type`. In other boxes, `image-size` could find a wrong `type`. */
+/** Returns the first `leading` boxes and the start of the box `type`. In other boxes, `image-size` may find a wrong `type`. */
 function readBoxHeader(bytes: Buffer, type: string, leading: number, maxBytes: number): Buffer {
   const at = findBox(bytes, type);
   let end = 0;
@@ -43,7 +43,7 @@ function findBox(bytes: Buffer, type: string): number {
   return 0;
 }
 
-/** Returns the position of the first directory, often at the end of the file; 0 for files other than TIFF and BigTIFF. */
+/** Returns the position of the first directory, which may be at the end of the file; 0 for files other than TIFF and BigTIFF. */
 function findTiffDirectory(bytes: Buffer): number {
   const signature = bytes.toString('latin1', 0, 4);
   if (signature === 'II*\0') return bytes.readUInt32LE(4);

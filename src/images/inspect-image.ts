@@ -61,7 +61,7 @@ export function inspectImage(bytes: Buffer, declared: DeclaredSize | undefined):
   try {
     found = imageSize(readImageHeader(bytes));
   } catch {
-    // If the header is incomplete, the size is missing, but the first bytes may show that this is an image.
+    // If the header is incomplete, `imageSize` finds no size, but the first bytes may show that this is an image.
     const isImage = SIGNATURES.some((start) => bytes.subarray(0, start.length).equals(start));
     return isImage
       ? reject('the image is incomplete or damaged', true)

@@ -34,7 +34,7 @@ export interface SnapshotDiff {
 
 /**
  * Compares NDJSON, JSON, CSV, TSV and XLSX files. Text files can be compressed. Throws a UsageError for files that are not
- * exports, have no common kind of records, or come from different deployments without `anyDeployment`.
+ * exports, have no common kind of records, or come from different deployments (unless `anyDeployment` is set).
  */
 export async function diffSnapshots(
   olderFile: string,

@@ -31,7 +31,7 @@ export interface Connection extends ClientOptions {
 /**
  * Options take precedence over the environment, and the environment over the profile. Ignores settings of commands, such as
  * OPAC_TIMEOUT. Throws a UsageError for an unknown profile, an invalid URL or a misspelt variable, and an OpacError of kind
- * `auth` without a URL or a profile. The first request throws an error if the credentials are incomplete or rejected.
+ * `auth` if there is no URL and no profile. The first request throws an error if the credentials are incomplete or rejected.
  */
 export async function loadConnection(options: ConnectionOptions = {}): Promise<Connection> {
   const { environment = process.env, onNotice = () => undefined } = options;

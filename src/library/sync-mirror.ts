@@ -26,8 +26,8 @@ export interface MirrorOptions
 }
 
 /**
- * Creates or updates the mirror, which stays unchanged if this fails. Throws an OpacError or the reason of the signal. If
- * `deliver` returns an error, the result contains it as `undelivered`, and the next run calls `deliver` again.
+ * Creates or updates the mirror. If reading the records fails, the mirror stays unchanged. Throws an OpacError or the reason of
+ * the signal. If `deliver` returns an error, the result contains it as `undelivered`, and the next run calls `deliver` again.
  */
 export async function syncMirror(options: MirrorOptions): Promise<SyncOutcome> {
   const { kinds = RECORD_KINDS, query = searchParameters({ terms: {}, view: 'detail' }) } = options;

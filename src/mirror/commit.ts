@@ -1,4 +1,7 @@
-/** Commits a run by renaming its complete staging folder. If the run is then killed, the next run moves the files into place. */
+/**
+ * Commits a run: renames its complete staging folder, and then moves the files into place. If the run is killed after the
+ * renaming, the next run moves them.
+ */
 import { constants, copyFile, link, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathExists } from '../system/error-code.js';
@@ -99,7 +102,7 @@ async function keepPrevious(folder: string, name: string, { updated }: MirrorSta
   await syncFolder(join(folder, OLD_FOLDER));
 }
 
-/** Returns the snapshots, the oldest first. `time`: the day (UTC) of the last run after which the snapshot was current. */
+/** Returns the snapshots, the oldest first. `time`: the day (UTC) of the last run that created or confirmed it. */
 export async function listSnapshotsByTime(folder: string, kind: string) {
   const state = (await pathExists(join(folder, STATE_FILE))) ? await readMirrorState(folder) : undefined;
   if (!state) return [];

@@ -19,7 +19,10 @@ export interface Changes {
 /** Maximum number of changed records in memory. If more records changed, it is faster to read all records. */
 const MAX_CHANGES = 20_000;
 
-/** Returns undefined if opac has to read all records. Edits since the last run began set the sort field to at least `since`. */
+/**
+ * `since`: an edit after the start of the last run sets the sort field to this value or a higher value. Returns undefined if opac
+ * has to read all records.
+ */
 export async function findIncrementalChanges(
   index: SnapshotIndex,
   reading: KindReading,
@@ -31,7 +34,7 @@ export async function findIncrementalChanges(
   return removed && { fetched, removed };
 }
 
-/** Reads pages until all records of a page are unchanged and have values below `since`. */
+/** Reads pages until a page contains only unchanged records, whose values of the sort field are below `since`. */
 async function fetchNewest(
   index: SnapshotIndex,
   { kind }: KindReading,
@@ -56,7 +59,7 @@ async function fetchNewest(
   }
 }
 
-/** Adds unknown records to `fetched`. Returns the removed ids; undefined if opac has to read all records. */
+/** Requests all ids. Adds new records to `fetched`. Returns the removed ids; undefined if opac has to read all records. */
 async function addListed(
   index: SnapshotIndex,
   reading: KindReading,
@@ -90,7 +93,7 @@ function listIds(index: SnapshotIndex, fetched: ReadonlyMap<string, Buffer>): Se
 
 const PAGE_SIZE = 1000;
 
-/** Yields records in the order of the old snapshot, and then the added records. */
+/** The source returns the records in the order of the old snapshot, and then the added records. */
 export function createSnapshotSource(
   index: SnapshotIndex,
   kind: RecordKind,

@@ -149,7 +149,7 @@ async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: Inva
   return manifest;
 }
 
-/** Throws an OpacError if all records are gone (with `strict`, more than half): the deployment probably failed. */
+/** Throws an OpacError if all records are gone (with `strict`: more than half), because the deployment probably failed. */
 function assertNotEmptied(
   { reading, current, sync }: KindRun,
   before: Manifest | undefined,
@@ -171,7 +171,7 @@ function assertNotEmptied(
   });
 }
 
-/** Throws an OpacError if no record has fields any more, because the deployment probably ignores the view. */
+/** Throws an OpacError if no record has fields any more, because the deployment probably ignores the parameter `view`. */
 function assertHasFields({ reading, sync }: KindRun, before: Manifest | undefined, now: Manifest): void {
   if (now.withoutFields === 0 || now === before) return;
   const message = `${reading.kind}: ${formatWithoutFields(now.withoutFields, now.records)}`;
@@ -199,7 +199,7 @@ async function compare(run: KindRun, before: Manifest | undefined, read: Read): 
   };
 }
 
-/** Combines the records with invalid UTF-8 that have not changed since the previous run, and those that this run read. */
+/** Combines two lists of records with invalid UTF-8: unchanged records of the previous run, and records that this run read. */
 function mergeNotUtf8(
   { notUtf8: before = { records: 0, ids: [] } }: Partial<Manifest>,
   { fetched, removed }: Changes,

@@ -1,4 +1,4 @@
-/** A mirror folder: its snapshots, and its state in `mirror.json`, which each run replaces last. */
+/** A mirror folder: its snapshots, and its state in `mirror.json`, which each run replaces as the last file. */
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export const CHANGES_FOLDER = 'changes';
 export const OLD_FOLDER = 'old';
 
 const KIND_STATE = v.object({
-  /** The field of `--newest-first`. An edit after the start of the last run sets it to `value` or a higher value. */
+  /** The field of `--newest-first`. An edit after the start of the last run sets this field to `value` or a higher value. */
   newest: v.optional(v.object({ field: v.string(), value: v.string() })),
 });
 export type KindState = Content<typeof KIND_STATE>;
@@ -35,15 +35,15 @@ const STATE = v.object({
   /** The file extension of the snapshots. It must be safe in file names and in a regular expression. */
   ending: v.pipe(v.string(), v.regex(/^\w+(\.\w+)*$/)),
   runs: SIZE,
-  /** The number of incremental runs after the last full run, which read all records. */
+  /** The number of incremental runs since the last run that read all records. */
   sinceFull: SIZE,
-  /** The time when the last run began, in ISO 8601. It is later in each run, because the names of old snapshots contain it. */
+  /** The start of the last run, in ISO 8601. Each run needs a later time, because the names of old snapshots contain it. */
   updated: v.pipe(v.string(), v.regex(/^[\dTZ:.-]+$/)),
   /** The change log of the last run; undefined if nothing changed. */
   changes: v.optional(CHANGE_LOG),
   /** The change logs that `--on-change` must still process, the oldest first; undefined before the first run with this option. */
   pending: v.optional(v.array(CHANGE_LOG)),
-  /** The time of the first run, in ISO 8601; undefined once a run found a change or could not search for changes. */
+  /** The time of the first run, in ISO 8601; undefined after any run that found a change or could not look for changes. */
   unchangedSince: v.optional(v.string()),
   kinds: v.object(v.entriesFromList(RECORD_KINDS, v.optional(KIND_STATE))),
 });
@@ -53,7 +53,7 @@ export function serializeState(state: MirrorState): string {
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
-/** Returns undefined for an empty or missing folder. Throws a UsageError without a valid state, and for a newer format. */
+/** Returns undefined for an empty or missing folder. Otherwise, throws a UsageError for a missing, invalid or newer state. */
 export async function readMirrorState(folder: string): Promise<MirrorState | undefined> {
   const path = join(folder, STATE_FILE);
   let text: string;
@@ -123,7 +123,10 @@ export async function folderExists(path: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Returns sorted paths. Throws a UsageError for links or without a mirror, and `incomplete` if files are missing. */
+/**
+ * Returns the sorted paths of the snapshots. Throws a UsageError for links and for a folder that is not a mirror, and an
+ * OpacError of kind `incomplete` if files are missing.
+ */
 export async function findSnapshots(folder: string): Promise<readonly string[]> {
   await refuseLinks(folder);
   const names = (await readdir(folder)).filter((name) => SNAPSHOT.test(name)).sort();

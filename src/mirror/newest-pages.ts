@@ -13,7 +13,7 @@ export interface NewestRecord {
   readonly record: SnapshotRecord;
   /** A copy of the bytes of the record, without line breaks. */
   readonly line: Buffer;
-  /** The first value of the field by which the page is sorted; `''` without a value. */
+  /** The first value of the field by which the page is sorted; `''` if the record has no value. */
   readonly value: string;
 }
 
@@ -51,7 +51,7 @@ export class NewestPages {
     return new NewestPages(reading, field, first);
   }
 
-  /** The last value on the first page. Edits after the start of this run have this value or a higher value. */
+  /** The last value on the first page. An edit after the start of this run sets the field to this value or a higher value. */
   get newest(): string {
     return this.#first.records.at(-1)?.value ?? '';
   }

@@ -25,7 +25,7 @@ const DIFFERENCE = v.object({
   change: v.picklist(['added', 'removed', 'changed']),
   changes: v.array(CHANGE),
 });
-/** The start of the last part of a line, which contains the complete new record. */
+/** The text before the complete new record, which is the last part of a line. */
 const RECORD = ',"record":';
 
 /** How each line of a change log begins. Lines of exports and list responses begin differently. */
@@ -73,13 +73,13 @@ interface ChangeLog {
   readonly startedAt: Date;
 }
 
-/** Returns the time of the run from the name of a change log; undefined for the name of another file. */
+/** Returns the time in the name of a change log: the start of its run; undefined for the name of another file. */
 export function readRunTime(path: string): Date | undefined {
   const [, day, ...time] = LOG_NAME.exec(basename(path)) ?? [];
   return day === undefined ? undefined : new Date(`${day}T${time.join(':')}Z`);
 }
 
-/** Returns the logs from `since` on, the oldest first. Throws a UsageError for links, or if the logs begin too late. */
+/** Returns the logs from `since` on, the oldest first. Throws a UsageError for links, or if there are no logs from that time. */
 export async function findChangeLogs(folder: string, since?: Date): Promise<readonly ChangeLog[]> {
   const changes = join(folder, CHANGES_FOLDER);
   await folderExists(changes);
@@ -109,7 +109,7 @@ export async function findChangeLogs(folder: string, since?: Date): Promise<read
   return logs.filter(({ startedAt }) => !since || startedAt >= since);
 }
 
-/** Returns the ids of records that were added or changed and not removed later. Throws as `findChangeLogs` does. */
+/** Returns the ids of records that were added or changed and not removed later. Throws the errors of `findChangeLogs`. */
 export async function listChangedIds(
   folder: string,
   kind: RecordKind,

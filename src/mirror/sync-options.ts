@@ -60,7 +60,7 @@ export interface Counts {
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
-  /** The changed records whose `newestFirst` field is unchanged. Only a run that reads all records finds them. */
+  /** The number of changed records whose `newestFirst` field is unchanged. Only a run that reads all records finds them. */
   readonly missed: number;
 }
 

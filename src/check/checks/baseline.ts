@@ -1,4 +1,4 @@
-/** Compares the published data with the baseline (an earlier census), for example to find fields published by mistake. */
+/** Compares the published data with the baseline (an earlier summary), for example to find fields published by mistake. */
 import { asList, asText } from '../../service/json.js';
 import { KINDS, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import type { Check } from '../check.js';
@@ -72,10 +72,10 @@ async function* compareFields(now: Census, earlier: Census, _: number, probe: Pr
       yield deviation(`no field "${field}" in ${kind}`, received);
     }
     for (const [field, then] of Object.entries(before.filled)) {
-      // A field that only a view lists has the rate 0.
+      // The rate is 0 if a view lists the field, but no record in the sample contains it.
       const rate = current.filled[field];
       if (rate !== undefined && (rate > 0 || then === 0)) continue;
-      // A rare field may be absent from the sample, so opac also requests the example of the baseline.
+      // A rare field may be absent from the sample, so opac also requests the example record of the baseline.
       const example = before.examples[field];
       if (example !== undefined && (await hasFieldValue(probe, kind, example, field))) continue;
       yield deviation(`the field "${field}" in ${kind}`, 'the field no longer exists');

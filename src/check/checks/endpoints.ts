@@ -1,4 +1,4 @@
-/** One check for each GET endpoint, except redirects: the endpoint responds as the catalogue describes. */
+/** One check for each GET endpoint that does not redirect: the endpoint responds as the catalogue describes. */
 import {
   CATALOGUE,
   type Endpoint,

@@ -62,7 +62,7 @@ export const createExpectationChecks = ({ minimums, fields, maxLatency }: Expect
     promise: 'responses are UTF-8, or in the encoding that they declare',
     source: 'RFC 8259 section 8.1',
     async *run(probe) {
-      // The other checks may have requested no records. Ignores failed requests, because this check examines only responses.
+      // Requests records, because the other checks may have requested none. Ignores errors: this check examines only responses.
       for (const kind of KINDS) await requestFirstPage(probe, kind).catch(() => {});
       const responses = probe.listAllExchanges();
       if (responses.length === 0) throw new CheckNotApplicable('no request received a response');

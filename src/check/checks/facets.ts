@@ -60,7 +60,7 @@ function formatFirstValues({ values }: Facet): string {
   return texts.join(', ');
 }
 
-/** Matches a label without commas and colons (the separators of the parameter `facet`), quotes and backslashes. */
+/** Matches a label that contains no comma or colon (the separators of the parameter `facet`), no quote and no backslash. */
 const PLAIN_LABEL = /^[^,:"\\]+$/;
 
 function listSearchableLabels({ id, values }: Facet): { id: string; label: string; count: number }[] {

@@ -94,7 +94,7 @@ export const PAGING_CHECKS: readonly Check[] = [
       const duplicate = ids.find((id, index) => ids.indexOf(id) < index);
       const expected = `${ids.length} different records on the first two pages`;
       if (duplicate !== undefined) yield deviation(expected, `${duplicate} twice`, second.exchange);
-      // Most clients read pages of this size.
+      // Most clients read pages of 100 records.
       const large = await requestPage(probe, kind, { limit: OBSERVED_PAGE_CAP, query: [] });
       const keys = large.items.map((item) => getRecordKey(item, kind));
       const repeated = keys.find((key, index) => keys.indexOf(key) < index);

@@ -1,4 +1,4 @@
-/** Checks that related records exist and link back, and that a relationship requested separately is the same. */
+/** Checks that related records exist and link back, and that a record and a separate request list the same related records. */
 import { KIND_KEYS, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { readRecord, readRelationship } from '../../service/records/record.js';
 import type { Check } from '../check.js';
@@ -39,7 +39,7 @@ export const RELATIONSHIP_CHECKS: readonly Check[] = [
         if (!isBidirectional) continue;
         const related = readRecord(value, to);
         const back = related.relationships.filter(({ recordType }) => kindOfRecordType(recordType) === from);
-        // The service may shorten a long list, so a record outside the list may still be related.
+        // The service may shorten a long list, so a record that is not in the list may still be related.
         if (back.some(({ records, total }) => total > records.length)) continue;
         tried++;
         if (back.some(({ records }) => records.some(({ id }) => id === recordId))) continue;
@@ -99,7 +99,7 @@ async function findSamples(probe: Probe): Promise<RelationshipSample[]> {
       for (const { id, recordType, records: related } of relationships) {
         const to = kindOfRecordType(recordType);
         const relatedId = related[0]?.id;
-        // One sample for two kinds is enough: relationships.both-ways follows the relationship in both directions.
+        // One sample for each pair of kinds is enough: relationships.both-ways follows the relationship in both directions.
         if (!to || !relatedId || found.has(`${from} ${to}`) || found.has(`${to} ${from}`)) continue;
         if ((await requestFirstPage(probe, to)).total === 0) continue;
         const name = `${id} of ${KIND_KEYS[from].recordType} ${recordId}`;

@@ -126,7 +126,10 @@ async function findDistinctiveValue(probe: Probe, kind: Kind): Promise<Searchabl
   return takeFirst(sortByRank(values, spread), `no ${kind} have a value without special characters`);
 }
 
-/** Returns the phrase that shares words with the most other values. A service that ignores the quotes also finds these values. */
+/**
+ * Returns the phrase that shares words with the most other values. If a service ignores the quotes, a search for the phrase also
+ * finds these other values.
+ */
 async function findPhrase(probe: Probe, kind: Kind): Promise<SearchableValue> {
   const { records } = await requestNonEmptyPage(probe, kind);
   const values = listSearchableValues(records).filter(
@@ -188,7 +191,10 @@ const getFirstValue = (record: CollectionRecord, field: string) =>
 const joinIds = ({ records }: { readonly records: readonly CollectionRecord[] }) =>
   records.map(({ id }) => id).join();
 
-/** Returns the first letter or the year. Services sort values that begin with an article or a special character differently. */
+/**
+ * Returns the first letter, or a year at the start. Returns undefined for other values and for values that begin with an article,
+ * such as "the", because each service sorts them in a different way.
+ */
 function getSortKey(value: string): string | undefined {
   const plain = withoutAccents(value);
   if (/^(an?|the|l[ae]s?|un|une|der|die|das|el|il|te|nga)\b/.test(plain)) return undefined;

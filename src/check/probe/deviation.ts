@@ -11,7 +11,7 @@ export interface ReportedRequest {
   readonly tries: number;
   /** A command that repeats the request, with variables instead of credentials. */
   readonly curl: string;
-  /** The start of the response; for a loaded image, its size and type. The error if no response or no valid image arrived. */
+  /** The start of the response; for an image, its size and type; the error message if no response or no valid image arrived. */
   readonly response: string;
 }
 
@@ -20,7 +20,7 @@ export interface RecordedExchange {
   readonly endpoint: EndpointId | '';
   /** The status or error of each earlier try, such as `503`. */
   readonly earlier: readonly string[];
-  /** Whether the response is UTF-8, after conversion from the charset in its Content-Type. */
+  /** Whether the response is valid UTF-8 after opac converted it from the charset in its Content-Type. */
   readonly isUtf8: boolean;
   readonly request: ReportedRequest;
 }

@@ -4,7 +4,7 @@ import type { RecordedExchange } from './deviation.js';
 
 export interface Latency {
   readonly endpoint: EndpointId;
-  /** The number of requests that received a valid response, without retries. */
+  /** The number of requests that received a valid response. A request and its retries count as one. */
   readonly requests: number;
   /** In milliseconds: the median, the 95th percentile (`p95`) and the maximum (`longest`). */
   readonly median: number;

@@ -109,8 +109,8 @@ export class Probe {
   }
 
   /**
-   * Does not compare the size of the image with the record. Throws RequestFailed if the request fails, or if the response is
-   * not a complete image.
+   * Does not compare the size of the image with the size in the record. Throws RequestFailed if the request fails, or if the
+   * response is not a complete image.
    */
   requestImage(url: string): Promise<LoadedImage> {
     const { images } = this.#received;

@@ -101,7 +101,7 @@ function getRequestKey(request: RequestTarget, caller: CredentialsKind): string 
 
 const MAX_READ_BYTES = 65_536;
 
-/** Removes secrets before cutting the text. If the text is not complete, omits its end, which may be a part of a secret. */
+/** Removes secrets before it cuts the text. If it reads only a part of the response, omits the end: a secret may begin there. */
 function getExcerpt({ bytes }: HttpResponse): string {
   const start = redactText(bytes.toString('utf8', 0, MAX_READ_BYTES));
   const safe = bytes.length > MAX_READ_BYTES ? start.slice(0, -MAX_ENCODED_SECRET) : start;
@@ -112,7 +112,7 @@ const DEFAULT_MAX_CHARACTERS = 300;
 
 /**
  * Returns one line, cut after `maxLength` characters. Spaces replace control characters. U+FFFD replaces lone surrogates and
- * noncharacters, because XML forbids some of them (XML 1.0, section 2.2). CI systems cannot run commands in the result.
+ * noncharacters, because XML forbids some of them (XML 1.0, section 2.2). Spaces break up commands that CI systems would run.
  */
 export function sanitizeText(text: string, maxLength = DEFAULT_MAX_CHARACTERS): string {
   const plain = text

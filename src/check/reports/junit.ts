@@ -1,4 +1,4 @@
-/** Renders the report as JUnit XML for Ant and Jenkins. Their schemas have no warnings, so `system-out` contains them. */
+/** Renders the report as JUnit XML for Ant and Jenkins. Their schemas have no warnings, so the warnings are in `system-out`. */
 import XMLBuilder from 'fast-xml-builder';
 import { type CheckResult, formatDeviations, isFailure, type Report } from './report-text.js';
 

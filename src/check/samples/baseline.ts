@@ -1,4 +1,4 @@
-/** The baseline: a census in a file. */
+/** The baseline: a file that contains a census (census.ts). */
 import { UsageError } from '../../service/errors.js';
 import { asObject, isObject } from '../../service/json.js';
 import { RECORD_KINDS } from '../../service/kinds.js';

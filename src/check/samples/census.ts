@@ -33,7 +33,7 @@ const KIND_CENSUS = v.object({
   /** By view: its fields. */
   views: v.record(v.string(), TEXTS),
   sampled: SIZE,
-  /** The offset of the second page, so that a later census reads the same page; 0 without a second page. */
+  /** The offset of the second page, so that a later census reads the same page; 0 if there is no second page. */
   offset: SIZE,
 });
 
@@ -46,7 +46,7 @@ export const CENSUS = v.object({
 export type Census = Content<typeof CENSUS>;
 export type KindCensus = Content<typeof KIND_CENSUS>;
 
-/** With the records of the first page, this makes up to 100 records of each kind. */
+/** The first page and the second page together contain up to 100 records of each kind. */
 const SECOND_PAGE_SIZE = 80;
 
 /** With `earlier`, reads the same pages as that census. Throws RequestFailed and CheckBlocked. */

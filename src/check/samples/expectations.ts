@@ -6,10 +6,10 @@ export interface Expectations {
   readonly minimums: ReadonlyMap<Kind, number>;
   /** Maximum 95th percentile of the response times of an endpoint, in milliseconds. */
   readonly maxLatency: number | undefined;
-  /** By kind: the fields that its first records must contain. */
+  /** By kind: the fields that must occur on the first page of its records. */
   readonly fields: ReadonlyMap<Kind, readonly string[]>;
   readonly baseline: Census | undefined;
-  /** Maximum change from the baseline: of totals in percent, of fill rates in percentage points. */
+  /** The maximum change since the baseline: in percent for totals, in percentage points for fill rates. */
   readonly tolerance: number;
 }
 

@@ -3,7 +3,7 @@ import { KIND_KEYS, type Kind, RECORD_KINDS, type RecordKind } from '../../servi
 import type { Probe } from '../probe/probe.js';
 import { findRichRecord, requestFacets, requestItemIds, requestNonEmptyPage, takeFirst } from './samples.js';
 
-/** `before`: the values of earlier path parameters. Throws CheckNotApplicable if the deployment has no value. */
+/** `before`: the values of the preceding parameters in the path. Throws CheckNotApplicable if the deployment has no value. */
 export async function findPathValue(
   probe: Probe,
   name: string,

@@ -51,7 +51,7 @@ export async function requestTotal(probe: Probe, kind: Kind, query: QueryParamet
   return { total, exchange };
 }
 
-/** For `records`, includes the type, because records of different kinds may have equal ids. */
+/** For the kind `records`, the key includes the record type, because records of different kinds may have equal ids. */
 export function getRecordKey(item: Json, kind: Kind): string {
   const raw = asObject(item);
   return kind === 'records'
@@ -59,7 +59,7 @@ export function getRecordKey(item: Json, kind: Kind): string {
     : readRecordId(raw);
 }
 
-/** Throws CheckNotApplicable with the reason if the list is empty. */
+/** If the list is empty, throws CheckNotApplicable with `reason` as its message. */
 export function takeFirst<T>(found: readonly T[], reason: string): T {
   const [first] = found;
   if (first === undefined) throw new CheckNotApplicable(reason);
@@ -100,7 +100,7 @@ export interface Facet {
   readonly values: readonly { readonly label: string; readonly count: unknown }[];
 }
 
-/** Requests the facets of all records of a kind with `limit=0`. */
+/** Requests the facets of a kind, but no records (`limit=0`). */
 export async function requestFacets(probe: Probe, kind: Kind) {
   const reply = await probe.requestList(`${kind}.search`, { query: [...FACETED, ['limit', '0']] });
   const { facetsCollection } = asObject(reply.value);
@@ -151,7 +151,7 @@ export interface SearchableValue {
   readonly value: string;
 }
 
-/** Matches text of letters, digits and a few signs, which search engines do not interpret within quotes. */
+/** Matches text that search engines do not interpret within quotes: letters, digits and a few other characters. */
 const PLAIN = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} .'’/-]*[\p{L}\p{N}\p{M}])?$/u;
 const OPERATOR = /\b(AND|OR|NOT)\b/;
 

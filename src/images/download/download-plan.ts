@@ -170,7 +170,7 @@ async function assertKnownNames(
 ): Promise<void> {
   await assertKnownFields(namedColumns, new Set([...seen.fields, ...seen.attributes]), publishedFields);
   for (const { name } of namedColumns) {
-    // Other images may have the attribute, so an unknown attribute is an error only if a known attribute is similar.
+    // Other images of the service may have it, so an unknown attribute is an error only if a known attribute is similar.
     const similar = seen.attributes.has(name) ? undefined : findClosestName(name, seen.attributes);
     if (similar && name.startsWith('image@'))
       throw new UsageError(`no image has "${name}"`, `did you mean "${similar}"?`);

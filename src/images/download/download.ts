@@ -1,4 +1,4 @@
-/** Downloads and checks the images of a plan, several at the same time. Skips unchanged images in the folder. */
+/** Downloads and checks the images of a plan, several at the same time. Skips images that are in the folder and unchanged. */
 import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
@@ -77,7 +77,7 @@ class Download {
     this.#options = options;
   }
 
-  /** Returns a row of the report if the image or its sidecar was not saved. */
+  /** Returns a row for the report if the image or its sidecar was not saved. */
   async run(wanted: PlannedImage): Promise<ReportRow | undefined> {
     const { signal, sidecar } = this.#options;
     try {
@@ -154,7 +154,10 @@ function getHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** Returns the SHA-256. Throws the reason of the signal. Replaces an existing file only if it is in the index or the journal, or has the same content. */
+/**
+ * Returns the SHA-256. Replaces an existing file only if it is in the index or the journal, or has the same content; otherwise
+ * throws an Error. Also throws the reason of the signal.
+ */
 async function saveImage(
   file: string,
   bytes: Buffer,

@@ -18,7 +18,7 @@ export interface FinishOutcome {
   readonly pruned: number;
 }
 
-/** With `prune`, deletes images that the search no longer finds, except changed files. Throws the reason of the signal. */
+/** With `prune`, deletes images that the search no longer finds, except edited files. Throws the reason of the signal. */
 export async function finishDownload(
   plan: DownloadPlan,
   folder: ImageFolder,

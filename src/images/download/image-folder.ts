@@ -58,7 +58,7 @@ export class ImageFolder {
     this.#journal = journal;
   }
 
-  /** Throws an OpacError if opac cannot write or another run is writing, and a UsageError if opac must not use the folder. */
+  /** Throws an OpacError if opac cannot write or if another run is writing, and a UsageError if opac must not use the folder. */
   static async open(path: string, note?: Note, signal?: AbortSignal): Promise<ImageFolder> {
     const work = join(path, WORK_FOLDER);
     try {
@@ -81,7 +81,7 @@ export class ImageFolder {
           if (!(await isOwnedLike(join(work, LOCK), join(path, list))))
             throw new UsageError(`"${join(path, list)}" belongs to another user`, 'choose another folder');
       if (images.size === 0) await assertNoForeignIndex(path);
-      // A pipe with the name of a work file would make this run fail.
+      // Deletes files of earlier runs, and pipes with the name of a work file, which would make this run fail.
       await removeFiles(work, (name) => WORK_FILE.test(name) && name !== JOURNAL_FILE);
       const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);
       // Through a hard link, opac would append to another file.
@@ -107,7 +107,7 @@ export class ImageFolder {
     return join(this.path, ...file.split('/'));
   }
 
-  /** Throws a UsageError if a parent of the file is not a folder, for example a link, which may lead to files of other users. */
+  /** Throws a UsageError if a parent of the file exists but is not a folder. A link could lead to files of other users. */
   async refuseLinks(file: string): Promise<void> {
     const path = await this.#findLink(file);
     if (path !== undefined)

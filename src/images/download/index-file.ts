@@ -1,4 +1,4 @@
-/** `index.ndjson` and `index.csv`: the images in a folder and their sources. A later run continues from `index.ndjson`. */
+/** `index.ndjson` and `index.csv`: the images in a folder and their sources. A later run reads `index.ndjson`. */
 import { constants } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const NUMBER = v.optional(v.number(), 0);
 
 /** The columns of the index, in their order. */
 const INDEX_ROW = v.object({
-  // Rejects names that opac does not write, because somebody may have edited the index.
+  // Rejects names that opac does not create, because somebody may have edited the index.
   file: v.pipe(v.string(), v.check(isImageName)),
   recordType: TEXT,
   recordId: TEXT,
@@ -36,7 +36,7 @@ const INDEX_ROW = v.object({
   rights: TEXT,
   rightsReason: TEXT,
   creditLine: TEXT,
-  /** `left over`: an image from an earlier run that the search no longer finds, or that this run did not download. */
+  /** `left over`: an image from an earlier run that the search no longer finds, or that opac now skips or cannot download. */
   status: v.fallback(v.picklist(['current', 'left over']), 'current'),
   accessionNumber: TEXT,
 });
@@ -124,7 +124,7 @@ async function isWrittenByOpac(path: string): Promise<boolean> {
   return false;
 }
 
-/** Whether opac may have created the path (`toSafeName`): it stays in the folder, is not hidden, and has an image extension. */
+/** Whether opac may have created the file (`toSafeName`): it is in the folder, is not hidden, and has an image extension. */
 function isImageName(file: string): boolean {
   const isSafe = !/[\p{Cc}<>:"\\|?*]/u.test(file) && !file.split('/').some((part) => /^(\.|$)/.test(part));
   return isSafe && IMAGE_EXTENSIONS.has(file.slice(file.lastIndexOf('.') + 1));

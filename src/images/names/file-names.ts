@@ -7,7 +7,7 @@ import type { ImageRow } from '../image-row.js';
 /** eCryptfs allows names of at most 143 bytes. The remaining 33 bytes are for a suffix, a file extension and `.json`. */
 const MAX_NAME_BYTES = 110;
 
-/** Windows reserves these names, with any file extension. */
+/** Windows reserves these names, also if a file extension follows. */
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])(?=$|[. ])/i;
 
 /** The names of files that a download writes. A folder must not have one of these names. */
@@ -24,7 +24,7 @@ export function toSafeName(text: string): string {
     .replace(/(?<!\.)\.+$/, '');
   const name = plain.replace(DEVICE, '_$&').replace(OWN_FILE, '_$&') || '_';
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
-  // Names that differ only in the removed part have different suffixes.
+  // Two long names that differ only in the part that is cut off get different suffixes.
   const suffix = `~${shortHash(name)}`;
   let kept = '';
   for (const character of name) {
@@ -52,7 +52,7 @@ export class UniqueNames {
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 
-  /** Returns a function that makes names unique. If a name occurs more than once, it adds a suffix: a hash of the image key. */
+  /** Returns a function that makes names unique. If a name occurs more than once, the function adds a hash of `imageKey`. */
   createAssigner(): (stem: string, imageKey: string) => string {
     const assigned = new Set<string>();
     const numbers = new Map<string, number>();
@@ -60,7 +60,7 @@ export class UniqueNames {
       if (this.#counts.get(hashName(stem)) === 1) return stem;
       const suffixed = `${stem}~${shortHash(imageKey)}`;
       let name = suffixed;
-      // The name with the suffix may also exist: a record may have the same image twice, and a name may end like a suffix.
+      // This name may also exist: a record may have an image twice, or another name may end with the same suffix.
       let n = numbers.get(suffixed) ?? 2;
       for (; assigned.has(hashName(name)) || this.#counts.has(hashName(name)); n++) name = `${suffixed}~${n}`;
       numbers.set(suffixed, n);

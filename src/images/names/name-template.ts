@@ -15,7 +15,7 @@ export interface NameTemplate {
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 const EXTENSION = /\.?\{ext\}$/;
 
-/** Slashes create folders. Throws a UsageError for a path outside the folder, for invalid placeholders, or without a field. */
+/** Slashes create folders. Throws a UsageError for a path outside the folder, an invalid placeholder, or no field. */
 export function parseTemplate(text: string, getField = (name: string) => name): NameTemplate {
   const body = text.replace(EXTENSION, '');
   const names = [...body.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());

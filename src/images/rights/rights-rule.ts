@@ -42,7 +42,7 @@ export function parseRights(text: string): RightsEntry[] {
   return values.map((value) => ({ field: field.trim(), value }));
 }
 
-/** Returns a rule that allows an image if the image or its record has the value of an entry; undefined without entries. */
+/** Returns a rule that allows an image if the image or its record has the value of an entry; undefined if `entries` is empty. */
 export function createRightsRule(entries: readonly RightsEntry[]): RightsRule | undefined {
   if (entries.length === 0) return undefined;
   const fields = [...new Set(entries.map(({ field }) => field))];

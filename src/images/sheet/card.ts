@@ -77,7 +77,7 @@ function renderSwatches(colors: readonly Color[]): string {
   return `<span class="swatches" role="img" aria-label="${escapeHtml(`colours: ${shown.map(({ hex, name }) => name || `#${hex}`).join(', ')}`)}">${blocks.join('')}</span>`;
 }
 
-/** Returns undefined if the text is not an http or https URL, for example a javascript: URL. */
+/** Returns undefined for text that is not an http or https URL, such as a `javascript:` URL. */
 export function toHttpUrl(text: string | undefined): string | undefined {
   if (text === undefined || !URL.canParse(text)) return undefined;
   const url = new URL(text);

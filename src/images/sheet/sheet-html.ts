@@ -1,4 +1,4 @@
-/** Renders the page around the images, with styles for screen and print, and with a search. */
+/** Renders the page around the images, with styles for screen and print, and with a search field. */
 import { createHash } from 'node:crypto';
 import { escapeHtml, HTML_END, htmlStart } from '../../system/html.js';
 
