@@ -69,7 +69,7 @@ async function readManifestBefore({ current, sync }: KindRun): Promise<Manifest 
   if (!(await pathExists(path)))
     throw new UsageError(
       `"${path}" is missing`,
-      `also delete "${current}", and run the command again to read all records`,
+      `delete "${current}" too, and run the command again to read all records`,
     );
   await assertReplaceable(
     current,

@@ -64,7 +64,7 @@ export async function readMirrorState(folder: string): Promise<MirrorState | und
     const others = (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.'));
     if (others.length === 0) return undefined;
     throw new UsageError(
-      `"${folder}" is not empty and not a mirror folder: ${STATE_FILE} is missing`,
+      `"${folder}" contains files, but is not a mirror folder: ${STATE_FILE} is missing`,
       'use another folder',
     );
   }

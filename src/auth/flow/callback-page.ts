@@ -33,7 +33,11 @@ export const PAGES = {
   ),
   'not-found': createPage(404, 'Not found', 'This server accepts only the callback of a login.'),
   'not-allowed': createPage(405, 'Method not allowed', 'This server supports only GET.'),
-  misdirected: createPage(421, 'Misdirected request', 'This server accepts only requests with the registered host name.'),
+  misdirected: createPage(
+    421,
+    'Misdirected request',
+    'This server accepts only requests with the registered host name.',
+  ),
 } as const;
 
 export type Page = keyof typeof PAGES;

@@ -43,7 +43,7 @@ export const createExpectationChecks = ({ minimums, fields, maxLatency }: Expect
     id: 'latency',
     promise: 'the 95th percentile of response times is at most 5 s, or the value of --expect latency',
     source: 'the option --expect latency; opac help field-notes, "Requests": cost',
-    ...(maxLatency === undefined && { warning: 'slow responses are complete' }),
+    ...(maxLatency === undefined && { warning: 'a slow response still contains all records' }),
     async *run(probe) {
       const limit = maxLatency ?? SLOW_RESPONSE_MS;
       for (const { endpoint: id, p95 } of measureLatency(probe.listAllExchanges())) {

@@ -106,7 +106,7 @@ export const PAGING_CHECKS: readonly Check[] = [
     id: 'paging.deep',
     promise: 'the last record can be requested by its offset',
     source: `opac help field-notes, "Requests": cost, window limit on deep offsets`,
-    warning: 'narrower searches return these records',
+    warning: 'searches with fewer results still return these records',
     needs: ['paging.offset'],
     async *run(probe) {
       const { kind, total } = await requireMoreThan(probe, FIRST_PAGE_SIZE);

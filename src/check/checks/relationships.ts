@@ -109,9 +109,7 @@ async function findSamples(probe: Probe): Promise<RelationshipSample[]> {
     }
   }
   if (found.size === 0)
-    throw new CheckNotApplicable(
-      'no record on the first pages is related to a record that the service offers',
-    );
+    throw new CheckNotApplicable('no record on the first pages has a related record in this service');
   return [...found.values()];
 }
 

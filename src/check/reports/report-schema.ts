@@ -18,10 +18,13 @@ function object(properties: Readonly<Record<string, unknown>>, description?: str
 const request = {
   ...object({
     path: { ...text, description: 'the path below /api/v3 with the query, or the complete URL of an image' },
-    status: { ...orNull('integer'), description: 'null without a response' },
+    status: { ...orNull('integer'), description: 'null if no response arrived' },
     milliseconds: count,
     tries: count,
-    curl: { ...text, description: 'repeats the request, with variables instead of credentials' },
+    curl: {
+      ...text,
+      description: 'a command that repeats the request, with variables instead of credentials',
+    },
     response: {
       ...text,
       description:

@@ -23,7 +23,7 @@ export function parseTemplate(text: string, getField = (name: string) => name): 
     throw createTemplateError(text, 'contains no field', 'add a field, such as {accession_no}');
   if (/[{}]/.test(body.replace(PLACEHOLDER, ''))) throw createTemplateError(text, 'has an unmatched { or }');
   if (names.includes('ext'))
-    throw createTemplateError(text, 'has {ext} before its end', 'move {ext} to the end');
+    throw createTemplateError(text, 'has {ext} before the end', 'move {ext} to the end');
   const parts = body.split('/');
   if (/^[A-Za-z]:|\\/.test(body) || parts.some((part) => ['', '.', '..'].includes(part.trim())))
     throw createTemplateError(

@@ -60,10 +60,7 @@ export async function forEachRow(
     }
   }
   if (withoutId.length > 0 && !(isAnyWithId && onRowWithoutId))
-    throw new UsageError(
-      describeRowsWithoutId(file.path, withoutId),
-      'add the id of the record to each row',
-    );
+    throw new UsageError(describeRowsWithoutId(file.path, withoutId), 'add the id of the record to each row');
 }
 
 export function describeRowsWithoutId(path: string, rows: readonly number[]): string {

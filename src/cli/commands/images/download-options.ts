@@ -33,7 +33,10 @@ export const DOWNLOAD_OPTIONS = [
     },
     { flags: '--sidecar', summary: 'write the record as JSON next to each image' },
     { flags: '--prune', summary: 'delete images of earlier runs that no longer match the search' },
-    { flags: '--dry-run', summary: 'report the number and size of the images without downloading them' },
+    {
+      flags: '--dry-run',
+      summary: 'report the number and the estimated size of the images; download nothing',
+    },
   ]),
 ] as const satisfies readonly OptionDescription[];
 

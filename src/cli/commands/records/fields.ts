@@ -45,7 +45,10 @@ const CENSUS_OPTIONS = [
     parse: integer(1),
   },
   { group: 'Number of records:', flags: '--all', summary: 'read all records instead of a sample' },
-  { flags: '--empty', summary: 'only fields that are empty in some records, most empty first' },
+  {
+    flags: '--empty',
+    summary: 'only fields that are empty in some records; the field with the most empty records first',
+  },
   {
     flags: '--placeholders',
     summary: 'count placeholders (texts such as "date not known" in at least two records) as empty',
