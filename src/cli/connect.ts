@@ -2,7 +2,7 @@
 import type { AuthDependencies } from '../auth/dependencies.js';
 import { type Deployment, resolveDeployment, resolveProfile } from '../auth/deployment.js';
 import { openKeyring } from '../auth/store/keyring.js';
-import { profileSettings } from '../auth/store/profile.js';
+import { isForBaseUrl, profileSettings } from '../auth/store/profile.js';
 import { type Client, type ClientOptions, createClient } from '../client/client.js';
 import { ANONYMOUS, type Credentials } from '../client/credentials.js';
 import { DEFAULT_BASIC_KEY_TIMEOUT_SECONDS, DEFAULT_TIMEOUT_SECONDS } from '../client/defaults.js';
@@ -43,7 +43,21 @@ async function createFileClient(context: Context): Promise<Client> {
   if (files.changed) throw files.changed;
   const respond = withFileResponses(files, context.signal);
   const wrapTransport = (send: Send) => respond(refuseUnknownSource(send));
-  return createDeploymentClient(context, deployment, { wrapTransport });
+  const allowOwnHost = await hasProfileFor(context, deployment.baseUrl);
+  return createDeploymentClient(context, deployment, { wrapTransport, allowOwnHost });
+}
+
+/** The author of a manifest chooses the deployment. Images from its host are safe only if the user has chosen it, too. */
+async function hasProfileFor(
+  { globalOptions, environment, profiles }: Context,
+  url: string,
+): Promise<boolean> {
+  try {
+    const profile = await resolveProfile(globalOptions, environment, await profiles());
+    return profile !== undefined && isForBaseUrl(profile, url);
+  } catch {
+    return false;
+  }
 }
 
 /** The client closes when the command ends. `overrides` take precedence over the options. */

@@ -80,7 +80,8 @@ export function createClient(options: ClientOptions): Client {
   const context = { baseUrl, credentialsHint, expiredHint };
   const guard = createSsrfGuard(baseUrl, options);
   const shared = { ...options, connections, budget };
-  const ownTransport = createTransport({ ...shared, baseUrl, lookup: undefined });
+  const ownLookup = options.allowOwnHost === false ? guard.lookup : undefined;
+  const ownTransport = createTransport({ ...shared, baseUrl, lookup: ownLookup });
   /** The transports for other origins. The key is the URL of the proxy; undefined without a proxy. */
   const transports = new Map<string | undefined, Transport>();
   const wrap = ({ send }: Transport) => withRetry(withThrottle(wrapTransport(send), options), options);

@@ -53,14 +53,18 @@ export interface SsrfGuard {
   readonly lookup: LookupFunction;
 }
 
-/** The guard allows the host of the deployment. If this host is a loopback host, the guard allows all loopback hosts. */
+/** With `allowOwnHost`, the guard allows the host of the deployment. If it is a loopback host, allows all loopback hosts. */
 export function createSsrfGuard(
   baseUrl: string,
-  { allowPrivateImages = false, lookup = lookUpAddress as LookupFunction }: SsrfGuardOptions,
+  {
+    allowPrivateImages = false,
+    allowOwnHost = true,
+    lookup = lookUpAddress as LookupFunction,
+  }: SsrfGuardOptions,
 ): SsrfGuard {
   const own = new URL(baseUrl).hostname;
-  const isAllowed = (hostname: string) =>
-    allowPrivateImages || hostname === own || (isLoopback(own) && isLoopback(hostname));
+  const isOwn = (hostname: string) => hostname === own || (isLoopback(own) && isLoopback(hostname));
+  const isAllowed = (hostname: string) => allowPrivateImages || (allowOwnHost && isOwn(hostname));
   return {
     isRefused(hostname) {
       const address = hostname.replace(/^\[|\]$/g, '');
@@ -81,6 +85,8 @@ export function createSsrfGuard(
 export interface SsrfGuardOptions {
   /** Allows requests to this machine and to private networks. */
   readonly allowPrivateImages?: boolean | undefined;
+  /** Default true. False if a file states the URL of the deployment, because its author may be an attacker. */
+  readonly allowOwnHost?: boolean | undefined;
   /** Default: the resolver of the system. */
   readonly lookup?: LookupFunction | undefined;
 }

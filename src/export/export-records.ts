@@ -138,7 +138,7 @@ async function runExportJob(
     if (!options.force)
       for (const { target } of checked) {
         const first = getFirstFile(target);
-        const old = await findOldFiles(target.path, [first]);
+        const old = await findOldFiles(target.path, [first], options.signal);
         await assertSameSource(target.path, first, job);
         await assertReplaceable(target.path, [first, ...old], options.signal);
       }

@@ -1,6 +1,8 @@
 /** Converts the partial file to the finished files and their manifests. Replaces each file completely or not at all. */
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { UsageError } from '../service/errors.js';
+import { formatNumber } from '../service/format-numbers.js';
 import { VERSION } from '../service/version.js';
 import type { AppendFile } from '../system/append-file.js';
 import { syncFolder } from '../system/folders.js';
@@ -23,6 +25,7 @@ import { type Completeness, formatGap, getResumeBlockedHint } from './verify/com
 import {
   getChangedHeaders,
   MANIFEST_FORMAT,
+  MAX_FILES,
   type Manifest,
   type ManifestFile,
   type ManifestIdCheck,
@@ -121,7 +124,7 @@ export async function writeOutputs(
   try {
     const written = made.flatMap(({ files }) => files.map((file) => file.path));
     for (const { path, files } of made) {
-      old.set(path, await findOldFiles(path, written));
+      old.set(path, await findOldFiles(path, written, signal));
       const replaced = [...files.map((file) => file.path), ...(old.get(path) ?? [])];
       if (!force) await assertReplaceable(path, replaced, signal);
     }
@@ -132,7 +135,7 @@ export async function writeOutputs(
   }
   for (const output of made) if (output.target !== home) await putInPlace(output, old.get(output.path));
   for (const output of made) if (output.target === home) await putInPlace(output, old.get(output.path));
-  for (const { manifest, target } of made) if (complete) await removeIncomplete(target, manifest);
+  for (const { manifest, target } of made) if (complete) await removeIncomplete(target, manifest, signal);
   const isBlocked = made.some(
     ({ manifest }) => getResumeBlockedHint(manifest, { isOnlyStrict }) !== undefined,
   );
@@ -148,6 +151,11 @@ async function createFiles(
   const { split = Number.POSITIVE_INFINITY } = target;
   const all: Lines = { path: part.path, start: 0, end: part.bytes, dropped };
   const files = target.split === undefined ? [all] : await splitLines(all, split);
+  if (files.length > MAX_FILES)
+    throw new UsageError(
+      `--split would write more than ${formatNumber(MAX_FILES)} files`,
+      'use a larger number',
+    );
   await converter.scan?.(readRecords(all), files.length);
   const made: NewFile[] = [];
   for (const [n, lines] of files.entries()) {
@@ -254,15 +262,19 @@ async function putInPlace(
 }
 
 /** Keeps files that somebody edited. */
-async function removeIncomplete({ path, folder }: ExportPaths, complete: Manifest): Promise<void> {
+async function removeIncomplete(
+  { path, folder }: ExportPaths,
+  complete: Manifest,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const incomplete = incompletePath(path);
   const manifest = await readManifest(manifestPath(incomplete)).catch(() => undefined);
   if (!manifest || JSON.stringify(manifest.job) !== JSON.stringify(complete.job)) return;
   // Another user may have created the manifest, so opac deletes only files with names of an incomplete export.
-  const ownNames = [incomplete, ...manifest.files.map((_, n) => splitPath(incomplete, n + 1))];
+  const ownNames = new Set([incomplete, ...manifest.files.map((_, n) => splitPath(incomplete, n + 1))]);
   const files = manifest.files.map(({ name }) => join(folder, name));
-  const isOwn = files.every((file) => ownNames.includes(file));
-  const isUnchanged = await assertReplaceable(incomplete, files).then(
+  const isOwn = files.every((file) => ownNames.has(file));
+  const isUnchanged = await assertReplaceable(incomplete, files, signal).then(
     () => true,
     () => false,
   );

@@ -110,6 +110,16 @@ it.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining('is used twice')]);
 });
 
+it.each([
+  ['w.csv', `id${',x'.repeat(20_000)}\n`, '--columns', 'has more than 20,000 columns'],
+  ['ids.txt', '\n'.repeat(5_000_001), '--external-id', 'has more than 5,000,000 lines'],
+])('a file that is too large is refused: %s', async (name, content, option, message) => {
+  const file = join(await newFolder(), name);
+  await writeFile(file, content);
+  const { code, stderr } = await opac(['objects', 'list', '--mock', option, `@${file}`]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
+
 it('a folder in the place of a manifest is said under --force', async () => {
   const target = join(await newFolder(), 'o.csv');
   await mkdir(`${target}.manifest.json`);

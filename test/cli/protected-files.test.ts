@@ -92,6 +92,24 @@ it.skipIf(process.getuid?.() !== 0)('neither follows a link of another user (nee
   expect(await readdir(pictures)).toEqual([]);
 });
 
+it.skipIf(process.getuid?.() !== 0)(
+  'neither deletes nor replaces files that a manifest of another user lists (needs root)',
+  async () => {
+    const folder = await temporaryFolder();
+    const own = join(folder, 'o-001.csv');
+    const manifest = join(folder, 'o.csv.manifest.json');
+    expect((await run(join(folder, 'o.csv'), '--split', '100')).code).toBe(0);
+    await chown(manifest, 12_345, 12_345);
+    await chown(own, 54_321, 54_321);
+    const before = await readFile(own, 'utf8');
+    expect(await run(join(folder, 'o.csv'), '--force')).toMatchObject({ code: 0 });
+    expect(await readFile(own, 'utf8')).toBe(before);
+    await chown(manifest, 12_345, 12_345);
+    const { code, stderr } = await run(join(folder, 'o.csv'));
+    expect([code, stderr]).toEqual([2, expect.stringContaining('o.csv" exists, but is not an export')]);
+  },
+);
+
 it('a list does not replace the manifest of an export', async () => {
   const file = await exported();
   const before = await readFile(`${file}.manifest.json`, 'utf8');

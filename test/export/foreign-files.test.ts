@@ -31,6 +31,7 @@ describe('a manifest', () => {
       }),
     ],
     ['files', (manifest) => ({ ...manifest, files: [null] })],
+    ['files', (manifest) => ({ ...manifest, files: Array(100_001).fill((manifest.files as unknown[])[0]) })],
     ['files', (manifest) => ({ ...manifest, files: [{ name: 'o.csv', bytes: -5, sha256: '', records: 1 }] })],
     ['job', (manifest) => ({ ...manifest, job: null })],
     ['reasons', (manifest) => ({ ...manifest, complete: false, reasons: 7 })],

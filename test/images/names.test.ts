@@ -95,7 +95,7 @@ describe('a template', () => {
     ['a\\{id}', 'leads outside the folder'],
     ['{id', 'contains no field'],
     ['{id}{', 'has an unmatched { or }'],
-    ['{ext}/{id}', 'has {ext} before its end'],
+    ['{ext}/{id}', 'has {ext} before the end'],
   ])('%j is refused', (template, message) => {
     expect(() => parseTemplate(template)).toThrow(message);
   });

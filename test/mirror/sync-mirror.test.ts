@@ -338,7 +338,7 @@ describe('what is no mirror of this', () => {
     expect(await sync(museum)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /^opac: ".*objects\.ndjson\.gz\.manifest\.json" is missing; also delete ".*objects\.ndjson\.gz", and run the command again to read all records\n$/,
+        /^opac: ".*objects\.ndjson\.gz\.manifest\.json" is missing; delete ".*objects\.ndjson\.gz" too, and run the command again to read all records\n$/,
       ),
     });
     await rename(at('away'), at('objects.ndjson.gz.manifest.json'));
@@ -384,7 +384,7 @@ describe('what is no mirror of this', () => {
     await writeFile(join(folder, 'notes.txt'), '');
     expect(await sync(museum)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('is not empty and not a mirror folder'),
+      stderr: expect.stringContaining('contains files, but is not a mirror folder'),
     });
     const held = join(museum.folder, 'held');
     await mkdir(held);

@@ -1,7 +1,8 @@
 /** Reads the columns of `--columns`, and checks that they exist. */
 import { UsageError } from '../../service/errors.js';
+import { formatNumber } from '../../service/format-numbers.js';
 import type { Json } from '../../service/json.js';
-import { type ColumnHeader, parseColumnHeaders } from '../../service/records/columns.js';
+import { type ColumnHeader, MAX_COLUMNS, parseColumnHeaders } from '../../service/records/columns.js';
 import { FieldLabels } from '../../service/search/field-labels.js';
 import { didYouMean } from '../../service/suggest-name.js';
 import type { Context } from '../context.js';
@@ -25,10 +26,17 @@ export async function readColumnNames({
   if (!columns.startsWith('@')) return { list: parseColumnHeaders(columns), table: undefined };
   const file = columns.slice(1);
   const { isTableName, readColumnHeaders } = await import('../../export/verify/table-header.js');
-  if (isTableName(file)) return { list: await readColumnHeaders(file, signal, note), table: file };
-  const list = await readText(file);
-  if (!/[^\s,]/.test(list)) throw new UsageError(`no column names in "${columns}"`, 'see: opac help columns');
-  return { list: parseColumnHeaders(list), table: undefined };
+  const isTable = isTableName(file);
+  const text = isTable ? '' : await readText(file);
+  if (!isTable && !/[^\s,]/.test(text))
+    throw new UsageError(`no column names in "${columns}"`, 'see: opac help columns');
+  const list = isTable ? await readColumnHeaders(file, signal, note) : parseColumnHeaders(text);
+  if (list.length > MAX_COLUMNS)
+    throw new UsageError(
+      `"${file}" has more than ${formatNumber(MAX_COLUMNS)} columns`,
+      'use a file with fewer columns',
+    );
+  return { list, table: isTable ? file : undefined };
 }
 
 /**

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { UsageError } from '../../service/errors.js';
 import { pathExists } from '../../system/error-code.js';
+import { isOwnedLike } from '../../system/file-owner.js';
 import { computeDigest } from '../../system/finished-file.js';
 import type { CollectSpec } from '../export-job.js';
 import { manifestPath, pendingManifestPath, splitPath } from '../export-paths.js';
@@ -15,10 +16,11 @@ export async function assertReplaceable(
   signal?: AbortSignal,
   advice = ADVICE,
 ): Promise<void> {
-  const written = await listWrittenFiles(path);
+  const written = await readWrittenFiles(path);
   for (const file of files) {
+    signal?.throwIfAborted();
     if (!(await pathExists(file))) continue;
-    const known = written.filter(({ name }) => name === basename(file));
+    const known = await findEntries(file, written);
     const { size } = await stat(file);
     const sha256 = known.some(({ bytes }) => bytes === size)
       ? (await computeDigest(file, { signal })).sha256
@@ -44,25 +46,53 @@ export async function assertSameSource(path: string, firstFile: string, job: Col
   throw new UsageError(`"${path}" contains ${old.kind} from ${old.deployment}`, ADVICE);
 }
 
-async function listWrittenFiles(path: string): Promise<readonly ManifestFile[]> {
+interface ManifestEntry extends ManifestFile {
+  readonly manifest: string;
+}
+
+/** The entries of the manifests of an export, by the names of the files. */
+type WrittenFiles = ReadonlyMap<string, readonly ManifestEntry[]>;
+
+async function readWrittenFiles(path: string): Promise<WrittenFiles> {
+  const written = new Map<string, ManifestEntry[]>();
   // A killed run may have replaced the files but not the manifest. Then the pending manifest lists the new files.
-  const manifests = [manifestPath(path), pendingManifestPath(path)];
-  const read = await Promise.all(manifests.map((each) => readManifest(each).catch(() => undefined)));
-  return read.flatMap((manifest) => manifest?.files ?? []);
+  for (const manifest of [manifestPath(path), pendingManifestPath(path)]) {
+    const read = await readManifest(manifest).catch(() => undefined);
+    for (const file of read?.files ?? []) {
+      const entries = written.get(file.name) ?? [];
+      entries.push({ ...file, manifest });
+      written.set(file.name, entries);
+    }
+  }
+  return written;
+}
+
+/** Ignores the manifest of another user, who could otherwise make opac replace or delete any file. */
+async function findEntries(file: string, written: WrittenFiles): Promise<readonly ManifestEntry[]> {
+  const entries = written.get(basename(file)) ?? [];
+  const own = new Set<string>();
+  for (const manifest of new Set(entries.map((each) => each.manifest)))
+    if (await isOwnedLike(file, manifest)) own.add(manifest);
+  return entries.filter(({ manifest }) => own.has(manifest));
 }
 
 /** Finds earlier files that are not in `files`. For a split export, finds all numbered files, as "objects-*.csv" does. */
-export async function findOldFiles(path: string, files: readonly string[]): Promise<readonly string[]> {
-  const written = (await listWrittenFiles(path)).map(({ name }) => name);
+export async function findOldFiles(
+  path: string,
+  files: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  const written = await readWrittenFiles(path);
+  const kept = new Set(files);
+  const isListed = async (file: string) => (await findEntries(file, written)).length > 0;
   const old: string[] = [];
-  if (!files.includes(path) && written.includes(basename(path)) && (await pathExists(path))) old.push(path);
-  const isSplit = files.includes(splitPath(path, 1));
+  if (!kept.has(path) && (await pathExists(path)) && (await isListed(path))) old.push(path);
+  const isSplit = kept.has(splitPath(path, 1));
   for (let number = 1; ; number++) {
+    signal?.throwIfAborted();
     const piece = splitPath(path, number);
-    if (files.includes(piece)) continue;
-    const isThere = await pathExists(piece);
-    const isListed = written.includes(basename(piece));
-    if (isThere && (isSplit || isListed)) old.push(piece);
-    else if (number > written.length) return old;
+    if (kept.has(piece)) continue;
+    if ((await pathExists(piece)) && (isSplit || (await isListed(piece)))) old.push(piece);
+    else if (number > written.size) return old;
   }
 }

@@ -14,6 +14,9 @@ import { EXPORT_JOB } from '../export-job.js';
 /** Increase this number when older versions would misread new manifests. This version reads all earlier formats. */
 export const MANIFEST_FORMAT = 1;
 
+/** The maximum number of files of an export. A hostile manifest could list millions. */
+export const MAX_FILES = 100_000;
+
 /** A file name without a path. */
 const FILE_NAME = v.pipe(
   v.string(),
@@ -56,7 +59,7 @@ const MANIFEST = v.object({
   complete: v.boolean(),
   reasons: TEXTS,
   warnings: TEXTS,
-  files: v.array(MANIFEST_FILE),
+  files: v.pipe(v.array(MANIFEST_FILE), v.maxLength(MAX_FILES)),
   started: v.string(),
   finished: v.string(),
   elapsed: SIZE,

@@ -212,6 +212,18 @@ it('a download from an incomplete file deletes no images', async () => {
   expect(await readdir(at('pictures'))).toEqual(before);
 });
 
+it('a download loads images from the private host that a manifest names only with a profile for it', async () => {
+  const { at, run } = await setUp();
+  const museum = await startMuseum();
+  onTestFinished(() => museum.close());
+  await run(`objects export --base-url ${museum.url} --has-images --limit 1 -o x.ndjson`);
+  const download = `images download ${at('pictures')} --from x.ndjson`;
+  const refused = { code: 6, stderr: expect.stringContaining('--allow-private-images') };
+  expect(await run(download)).toMatchObject(refused);
+  await run(`login --anonymous --base-url ${museum.url}/`);
+  expect(await run(download)).toMatchObject({ code: 0 });
+});
+
 describe('several files', () => {
   it('are incomplete if a piece of a split export is missing', async () => {
     const { at, run } = await setUp();

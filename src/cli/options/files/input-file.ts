@@ -4,10 +4,11 @@ import type { Readable } from 'node:stream';
 import { AS_WINDOWS_1252, decodeBytes } from '../../../records/files/encoding.js';
 import { isWorkbook, ONLY_FIRST_SHEET, readWorkbook } from '../../../records/files/read-workbook.js';
 import { UsageError } from '../../../service/errors.js';
+import { formatNumber } from '../../../service/format-numbers.js';
 import { inputError } from '../../../system/file-error.js';
 import { openInput } from '../../../system/open-stream.js';
 
-/** Enough for more than ten million ids, and less than the maximum length of a string. */
+/** Enough for millions of ids, and less than the maximum length of a string. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -59,6 +60,7 @@ export async function decodeList(
     if (isOneOfSeveral) note(`"${file}" ${ONLY_FIRST_SHEET}`);
     return `sep=,\n${csv}`;
   }
+  assertFewLines(bytes, file);
   const text = bytes.toString();
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   // If at least half of the non-ASCII characters are valid UTF-8, the text is UTF-8, possibly damaged.
@@ -69,4 +71,14 @@ export async function decodeList(
     return decodeText(bytes, file);
   note(`"${file}" ${AS_WINDOWS_1252}`);
   return decodeBytes(bytes, 0, bytes.length, 'windows-1252');
+}
+
+/** Collections have about a million records. Many millions of empty lines would need gigabytes. */
+const MAX_LINES = 5_000_000;
+
+function assertFewLines(bytes: Buffer, file: string): void {
+  let lines = 0;
+  for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1))
+    if (++lines > MAX_LINES)
+      throw new UsageError(`"${file}" has more than ${formatNumber(MAX_LINES)} lines`, 'use a shorter list');
 }

@@ -66,7 +66,7 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
       incomplete.add(`"${path}" is incomplete: ${manifest.reasons.join('; ')}`);
     if (manifest && manifest.notUtf8.records > 0)
       warnings.add(`"${path}" has ${formatInvalidUtf8(manifest.notUtf8)}`);
-    for (const piece of await listPieces(dirname(path), manifest))
+    for (const piece of await listPieces(dirname(path), manifest, signal))
       if (!(await pathExists(piece))) incomplete.add(`"${piece}" is missing from a split export`);
       else if (!read.has(resolve(piece)))
         warnings.add(`"${piece}" belongs to a split export of --from, but opac did not read it`);
@@ -95,9 +95,18 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
   };
 }
 
-async function listPieces(folder: string, manifest: Manifest | undefined): Promise<readonly string[]> {
-  if (!manifest || manifest.files.length === 1) return [];
-  return Promise.all(manifest.files.map(async (file) => (await findExportedFile(folder, file)).path));
+async function listPieces(
+  folder: string,
+  manifest: Manifest | undefined,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const pieces: string[] = [];
+  if (!manifest || manifest.files.length === 1) return pieces;
+  for (const file of manifest.files) {
+    signal.throwIfAborted();
+    pieces.push((await findExportedFile(folder, file)).path);
+  }
+  return pieces;
 }
 
 const formatVersion = (path: string, { size, mtimeMs }: Stats) => `${path} ${size} ${mtimeMs}`;
