@@ -18,7 +18,7 @@ it('keeps the files of a split export from being replaced, unless --force says s
   await opac(['objects', 'export', '--mock', '--split', '100', '-o', at('all.csv')]);
   const list = ['objects', 'list', '--mock', '-o', at('all-002.csv')];
   const refused = await opac(list);
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('is part of a split export') });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('belongs to a split export') });
   expect((await opac(['verify', at('all.csv')])).code).toBe(0);
   expect((await opac(['objects', 'list', '--mock', '-o', at('all-003.csv')])).code).toBe(0);
   expect((await opac([...list, '--force'])).code).toBe(0);

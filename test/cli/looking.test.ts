@@ -62,7 +62,7 @@ it('--top selects the most frequent values of a facet in each format', async () 
 it('charts say of how many records they are, and shares are of records', async () => {
   const { stdout } = await runAgainstMuseum('facets get objects subject_category --top 1', { columns: 80 });
   const [, base = '', bar = ''] = stdout.split('\n');
-  const [, records = '0', values = '0'] = /of (\d+) records; (\d+) values/.exec(base) ?? [];
+  const [, values = '0', records = '0'] = /(\d+) values in (\d+) records/.exec(base) ?? [];
   expect(Number(values)).toBeGreaterThan(Number(records));
   const [, number = '0', share = ''] = /(\d+) {2}([\d.]+)%/.exec(bar) ?? [];
   expect(share).toBe(((Number(number) / Number(records)) * 100).toFixed(1));

@@ -317,7 +317,7 @@ describe.skipIf(process.platform === 'win32')(
         told: {
           kind: 'internal',
           message: 'cannot remove the old lock "/out.csv.lock": permission denied',
-          hint: 'ask its owner to remove "/out.csv.lock"',
+          hint: 'ask the owner of the lock to remove "/out.csv.lock"',
         },
         left: ['out.csv.lock'],
       });

@@ -69,7 +69,7 @@ describe('facets get', () => {
     const { stdout } = await run(
       'facets get objects image@copyright --where classification=Photographs -f table',
     );
-    expect(stdout).toMatch(/^image@copyright\nof \d+ records; \d+ values\n/);
+    expect(stdout).toMatch(/^image@copyright\n\d+ values in \d+ records\n/);
     expect(stdout).toMatch(/^no value .* 17 +53\.1%$/m);
   });
 

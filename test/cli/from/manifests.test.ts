@@ -217,11 +217,13 @@ it('a download loads images from the private host that a manifest names only wit
   const museum = await startMuseum();
   onTestFinished(() => museum.close());
   await run(`objects export --base-url ${museum.url} --has-images --limit 1 -o x.ndjson`);
-  const download = `images download ${at('pictures')} --from x.ndjson`;
+  const environment = { OPAC_CONFIG_DIR: at('config') };
+  const download = () =>
+    opac(['images', 'download', at('pictures'), '--from', at('x.ndjson')], { environment });
   const refused = { code: 6, stderr: expect.stringContaining('--allow-private-images') };
-  expect(await run(download)).toMatchObject(refused);
-  await run(`login --anonymous --base-url ${museum.url}/`);
-  expect(await run(download)).toMatchObject({ code: 0 });
+  expect(await download()).toMatchObject(refused);
+  await opac(['login', '--anonymous', '--base-url', museum.url], { environment });
+  expect(await download()).toMatchObject({ code: 0 });
 });
 
 describe('several files', () => {

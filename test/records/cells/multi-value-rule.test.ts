@@ -79,7 +79,7 @@ describe('joined cells', () => {
     for (const said of [
       'If a cell has several values, opac escapes a separator inside a value with a `\\`',
       'The `\\` is before the first character of the separator that is not a space, such as the `;` of `; `.',
-      'opac omits empty values from joined values. If two columns of the export have the same number of values in a record, opac keeps their empty values',
+      'opac omits empty values from joined cells. It keeps them only if another column of the export has the same number of values in the record',
     ])
       expect(text).toContain(said);
   });
