@@ -15,6 +15,6 @@ export interface Check {
   readonly warning?: string;
   /** Ids of checks that run first, if they are selected. This check is skipped if one of them fails, warns or is blocked. */
   readonly needs?: readonly string[];
-  /** Yields each deviation. Throws CheckNotApplicable and RequestFailed (probe/probe.ts). */
+  /** Yields each deviation. Throws CheckNotApplicable (probe/deviation.ts) and RequestFailed (probe/probe.ts). */
   readonly run: (probe: Probe) => AsyncIterable<Deviation>;
 }

@@ -43,12 +43,12 @@ async function createFileClient(context: Context): Promise<Client> {
   if (files.changed) throw files.changed;
   const respond = withFileResponses(files, context.signal);
   const wrapTransport = (send: Send) => respond(refuseUnknownSource(send));
-  const allowOwnHost = await hasProfileFor(context, deployment.baseUrl);
+  const allowOwnHost = await isDeploymentOfProfile(context, deployment.baseUrl);
   return createDeploymentClient(context, deployment, { wrapTransport, allowOwnHost });
 }
 
-/** The author of a manifest chooses the deployment. Images from its host are safe only if the user has chosen it, too. */
-async function hasProfileFor(
+/** Somebody else may have written the manifest. opac trusts its deployment only if the profile in use is for this deployment. */
+async function isDeploymentOfProfile(
   { globalOptions, environment, profiles }: Context,
   url: string,
 ): Promise<boolean> {
@@ -140,7 +140,7 @@ export async function openDeployment(context: Context): Promise<Deployment> {
   return createAnonymousDeployment(museum.url);
 }
 
-/** Throws a UsageError if a variable for credentials may be misspelt, because without credentials records may be missing. */
+/** Throws a UsageError if a variable for credentials may be misspelt. Without credentials, the service may omit records. */
 function checkUnknownVariables({ environment, note }: Context): void {
   for (const name of findUnknownVariables(environment)) {
     if (/KEY|TOKEN|SECRET|CLIENT/i.test(name))

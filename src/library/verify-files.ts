@@ -7,7 +7,7 @@ import { OpacError, UsageError } from '../service/errors.js';
 export interface VerifiedFile {
   readonly file: string;
   readonly problems: readonly string[];
-  /** Undefined if opac found no manifest for the file, or if the manifest is damaged. */
+  /** Undefined if opac found no manifest that contains the file, or if the manifest is damaged. */
   readonly manifest: Manifest | undefined;
 }
 
@@ -15,7 +15,7 @@ const UNVERIFIABLE = ['no-manifest', 'no-file', 'file-changed'];
 
 /**
  * Problems are incomplete exports, changed or missing files, and missing or damaged manifests. Throws an OpacError for a read
- * error, a UsageError for a manifest of a newer version, and the reason of the signal.
+ * error, and a UsageError for a manifest of a newer version. If the signal is aborted, throws its reason.
  */
 export async function verifyFiles(
   files: readonly string[],

@@ -84,7 +84,7 @@ export class AppendFile {
     await this.#do(() => this.#write(bytes));
   }
 
-  /** Saves all bytes, so that they survive a power cut. Throws an OpacError if another program changed the file. */
+  /** Saves all bytes, so that they survive a power cut. Throws an OpacError if the file is missing or has another size. */
   async sync(): Promise<void> {
     await this.#do(async () => {
       await this.#handle.datasync();

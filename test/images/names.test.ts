@@ -101,6 +101,10 @@ describe('a template', () => {
   });
 });
 
+it('removes {ext} at the end of a template, also with spaces', () => {
+  expect(parseTemplate('{id}.{ ext }').columns).toHaveLength(1);
+});
+
 describe('names', () => {
   const { stem } = parseTemplate('{accession_no}');
 

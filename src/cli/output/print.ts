@@ -7,7 +7,7 @@ import { classifyFileError } from '../../system/file-error.js';
 export async function print(text: string, stdout: Writable): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
-      // The stream also emits its error, and an `error` event without a listener ends the process.
+      // The stream passes an error to the callback, and also emits it as an event. Without a listener, the process would end.
       stdout.once('error', reject).write(text, (error) => (error ? reject(error) : resolve()));
     });
   } catch (error) {

@@ -23,7 +23,7 @@ export async function openPartialFile(
         signal,
       })
     : await AppendFile.create(target.partialFile, { mode: await readMode(getFirstFile(target)) });
-  // The file must survive a power cut before a checkpoint refers to it.
+  // Otherwise, after a power cut, the checkpoint may exist, but not the file.
   await syncFolder(target.folder);
   return part;
 }

@@ -48,6 +48,7 @@ export async function findManifestByContent(path: string, signal?: AbortSignal):
     return known;
   };
   for (const name of await readdir(folder)) {
+    signal?.throwIfAborted();
     if (!name.includes('.manifest.json')) continue;
     const manifest = await readManifest(join(folder, name)).catch(() => undefined);
     const [file, ...others] = manifest?.files ?? [];

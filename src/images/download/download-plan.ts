@@ -170,7 +170,7 @@ async function assertKnownNames(
 ): Promise<void> {
   await assertKnownFields(namedColumns, new Set([...seen.fields, ...seen.attributes]), publishedFields);
   for (const { name } of namedColumns) {
-    // Other images of the service may have it, so an unknown attribute is an error only if a known attribute is similar.
+    // Images outside this search may have this attribute, so it is an error only if an image has a similar attribute.
     const similar = seen.attributes.has(name) ? undefined : findClosestName(name, seen.attributes);
     if (similar && name.startsWith('image@'))
       throw new UsageError(`no image has "${name}"`, `did you mean "${similar}"?`);

@@ -13,7 +13,7 @@ export interface NameTemplate {
 }
 
 const PLACEHOLDER = /\{([^{}]*)\}/g;
-const EXTENSION = /\.?\{ext\}$/;
+const EXTENSION = /\.?\{\s*ext\s*\}$/;
 
 /** Slashes create folders. Throws a UsageError for a path outside the folder, an invalid placeholder, or no field. */
 export function parseTemplate(text: string, getField = (name: string) => name): NameTemplate {

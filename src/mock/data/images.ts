@@ -5,7 +5,7 @@ import type { Image, ImageDraft } from './record-json.js';
 
 export const IMAGE_PATH = '/records/images';
 
-/** The URLs are paths. built-in.ts adds `imageLabelId` and `count` to the labels. */
+/** The `url` of each size is only a path, without a host. built-in.ts adds `imageLabelId` and `count` to the labels. */
 export function image({ recordId, imageId, caption, labels }: ImageDraft): Image {
   const drawn = createPattern(imageId);
   const { below } = seededRandom(imageId);

@@ -55,7 +55,7 @@ export class EncodedKey {
   }
 }
 
-/** Keys that src/service/records/record.ts may read as field sets, fields or attributes. */
+/** record.ts finds keys by this pattern, so the reader must not skip such a key, even if it does not know the key. */
 const KEY_LIKE = /^"opac.*Field(?:s|Sets|Attributes)"$/s;
 
 export class JsonReader {

@@ -11,7 +11,7 @@ export interface ChartRow {
   readonly isRest?: boolean;
 }
 
-/** The counts of the rows add up to `records`, or to more if `inSeveralRows` is above 0. */
+/** In charts of `ChartCounter`, the rows add up to `records`, or to more if `inSeveralRows` is above 0. */
 export interface Chart {
   readonly title: string;
   readonly rows: readonly ChartRow[];
@@ -43,7 +43,7 @@ const UNKNOWN_DATE = '?';
 
 class ChartCounter {
   readonly chart: ChartColumn;
-  /** The number of records for each combination of row keys. The key of a row of dates is its first year. */
+  /** The number of records for each combination of row keys. The key of a row of dates is its first year, such as 1840. */
   readonly #groups = new Map<string, { readonly keys: readonly string[]; count: number }>();
 
   constructor(chart: ChartColumn) {

@@ -10,7 +10,7 @@ import { startMuseum } from '../../../mock/index.js';
 import { createAnonymousSender, createAuthDependencies } from '../../connect.js';
 import type { Context } from '../../context.js';
 
-/** Adds --profile, --base-url and --allow-http to the options. With --mock, adds those of the built-in museum instead. */
+/** Adds --profile, --base-url and --allow-http to the options. With --mock, adds what a login to the built-in museum needs. */
 export async function createLoginDependencies(
   context: Context,
   options: LoginOptions,

@@ -1,4 +1,4 @@
-/** Measures and wraps text in the columns of a terminal, not in characters. All functions expect text from `sanitize.ts`. */
+/** Measures and wraps text. Widths are in columns of the terminal, not in characters. The text comes from `sanitize.ts`. */
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import { getGlyphs } from './styles.js';
@@ -20,7 +20,7 @@ export function splitGraphemes(text: string): string[] {
   const all: string[] = [];
   for (let at = 0; at < text.length; ) {
     const block = Array.from(segmenter.segment(text.slice(at, at + BLOCK_LENGTH)), ({ segment }) => segment);
-    // The last character of a block may continue in the next block. A character that fills a block is an attack.
+    // The last character of a block may continue in the next block. Only hostile text has a character that fills a block.
     if (at + BLOCK_LENGTH < text.length && block.length > 1) block.pop();
     for (const segment of block) {
       all.push(segment);
