@@ -58,6 +58,7 @@ export const LEVELS = {
       'log-commands',
       'output-path',
       'valibot',
+      'windows-1252',
     ],
     ['heap-growth'],
   ],

@@ -181,18 +181,21 @@ describe('standard output', () => {
     expect(stdout).not.toMatch(/##\w*\[|^\s*::/m);
   });
 
-  it.each(['card', 'table'])('has no such commands from a manifest as %s', async (format) => {
-    const folder = await mkdtemp(join(tmpdir(), 'opac-commands-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const file = join(folder, 'a.ndjson');
-    await opac(['objects', 'export', '--mock', '--limit', '1', '-o', file]);
-    const manifest = await readFile(`${file}.manifest.json`, 'utf8');
-    const finished = '"finished": "##vso[task.complete]"';
-    await writeFile(`${file}.manifest.json`, manifest.replace(/"finished": "[^"]*"/, finished));
-    const { stdout } = await opac(['verify', file, '-f', format]);
-    expect(stdout).toContain('task.complete');
-    expect(stdout).not.toMatch(/##\w*\[/);
-  });
+  it.each([['-f', 'card'], ['-f', 'table'], []])(
+    'has no such commands from a manifest: %s %s',
+    async (...format) => {
+      const folder = await mkdtemp(join(tmpdir(), 'opac-commands-'));
+      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      const file = join(folder, 'a.ndjson');
+      await opac(['objects', 'export', '--mock', '--limit', '1', '-o', file]);
+      const manifest = await readFile(`${file}.manifest.json`, 'utf8');
+      const finished = '"finished": "##vso[task.complete]"';
+      await writeFile(`${file}.manifest.json`, manifest.replace(/"finished": "[^"]*"/, finished));
+      const { stdout } = await opac(['verify', file, ...format]);
+      expect(stdout).toContain('task.complete');
+      expect(stdout).not.toMatch(/##\w*\[/);
+    },
+  );
 
   it('keeps JSON the same value on a terminal, and every format exact in a pipe', async () => {
     const url = await museum();

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../src/service/format-numbers.js';
 import { type FolderSetup, opac, setUpExport } from './run-in-folder.js';
@@ -214,6 +215,16 @@ describe('--online', () => {
       code: 2,
       stderr: expect.stringContaining(`--base-url ${setup.museum.url}`),
     });
+  });
+
+  it('quotes the URL of a manifest in its hint', async () => {
+    const setup = await setUpExport();
+    await setup.run('objects export -o out.csv');
+    const path = join(setup.folder, 'out.csv.manifest.json');
+    const manifest = await readFile(path, 'utf8');
+    await writeFile(path, manifest.replaceAll(setup.museum.url, 'https://x.example/;id'));
+    const { stderr } = await setup.run('verify out.csv --online');
+    expect(stderr).toContain("use: --base-url 'https://x.example/;id'");
   });
 
   it('names --mock for an export of the built-in museum', async () => {

@@ -1,9 +1,22 @@
 /** The folder of a download. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { ImageFolder } from '../../src/images/download/image-folder.js';
+import { readRows } from '../../src/images/download/index-file.js';
+
+it('stops reading an index without valid rows when the signal aborts, and does not count empty lines', async () => {
+  const path = await mkdtemp(join(tmpdir(), 'opac-image-folder-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  const index = join(path, 'index.ndjson');
+  await writeFile(index, '\n{}\n\n');
+  const notes: string[] = [];
+  for await (const row of readRows(index, (text) => notes.push(text))) expect(row).toBeUndefined();
+  expect(notes).toEqual([`ignored 1 invalid row in "${index}"`]);
+  const signal = AbortSignal.abort(new Error('enough'));
+  await expect(readRows(index, undefined, signal).next()).rejects.toThrow('enough');
+});
 
 it('stops saving an image when the signal aborts, and keeps the old image', async () => {
   const path = await mkdtemp(join(tmpdir(), 'opac-image-folder-'));

@@ -137,7 +137,8 @@ export const SEARCH_OPTIONS = [...IMAGE_SEARCH_OPTIONS, HAS_IMAGES_OPTION, NO_IM
 export const STRICT_OPTION = {
   group: SEARCH,
   flags: '--strict',
-  summary: 'exit 6 if an id or a value of an @file was not found, or if the service ignored a filter',
+  summary:
+    'exit 6 if an id or a value of an @file was not found, or if records do not match --has-images, --facet or --collection',
 } as const satisfies OptionDescription;
 
 export const NOT_FOUND_OPTION = {

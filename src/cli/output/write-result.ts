@@ -10,6 +10,7 @@ import { formatNumber } from '../../service/format-numbers.js';
 import type { Json } from '../../service/json.js';
 import { assertUniqueHeaders } from '../../service/records/columns.js';
 import { FieldLabels } from '../../service/search/field-labels.js';
+import { stripLogCommands } from '../../system/log-commands.js';
 import type { Context } from '../context.js';
 import {
   type CommandResult,
@@ -38,7 +39,7 @@ async function writeValue(result: ValueResult, context: Context): Promise<void> 
   const isPiped = !context.terminal.isTerminal || context.globalOptions.output !== undefined;
   const format = context.format ?? (result.isRowInPipe && isPiped ? 'tsv' : undefined);
   const writer = format && isPrintable(format) ? FORMAT_WRITERS[format] : undefined;
-  const text = writer ? await writer.value(result) : result.text;
+  const text = writer ? await writer.value(result) : stripLogCommands(result.text);
   // An interrupted check still shows its results.
   const signal = context.signal.aborted ? new AbortController().signal : context.signal;
   if (text !== '') await writeOutput({ ...context, signal }, [`${text}\n`], writer?.clean);

@@ -4,6 +4,7 @@ import { setMaxListeners } from 'node:events';
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { VERSION } from '../../service/version.js';
+import { decodeWindows1252 } from '../../system/windows-1252.js';
 import { DEFAULT_TIMEOUT_SECONDS } from '../defaults.js';
 import { HttpError } from '../errors/http-error.js';
 import { createNetworkError } from '../errors/network-error.js';
@@ -152,7 +153,9 @@ export function transcodeToUtf8(response: HttpResponse): HttpResponse {
   // JSON in UTF-16 may be valid UTF-8, but then contains NUL bytes.
   if (isUtf8(response.bytes) && !response.bytes.includes(0)) return response;
   try {
-    const text = new TextDecoder(charset).decode(response.bytes);
+    const decoder = new TextDecoder(charset);
+    const isWindows1252 = decoder.encoding === 'windows-1252';
+    const text = isWindows1252 ? decodeWindows1252(response.bytes) : decoder.decode(response.bytes);
     return { ...response, bytes: invalidateReplacements(Buffer.from(text)) };
   } catch {
     return response;

@@ -227,17 +227,15 @@ export async function readExistingImages(
   signal?: AbortSignal,
 ): Promise<Map<string, ExistingImage>> {
   const images = new Map<string, ExistingImage>();
-  for await (const { file, sourceUrl, sha256, bytes, width, height } of readKnownRows(path, note)) {
-    signal?.throwIfAborted();
+  for await (const { file, sourceUrl, sha256, bytes, width, height } of readKnownRows(path, note, signal))
     images.set(getStem(file), { file, sourceUrl, sha256, bytes, width, height });
-  }
   return images;
 }
 
 /** Yields the rows of the index, then those of the journal. If a file has two rows, the later row is valid. */
-async function* readKnownRows(path: string, note?: Note): AsyncGenerator<IndexRow> {
-  yield* readRows(join(path, 'index.ndjson'), note);
-  yield* readRows(join(path, WORK_FOLDER, JOURNAL_FILE), note);
+async function* readKnownRows(path: string, note?: Note, signal?: AbortSignal): AsyncGenerator<IndexRow> {
+  yield* readRows(join(path, 'index.ndjson'), note, signal);
+  yield* readRows(join(path, WORK_FOLDER, JOURNAL_FILE), note, signal);
 }
 
 export const getSidecarPath = (file: string) => `${file}.json`;

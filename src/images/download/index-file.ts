@@ -80,7 +80,11 @@ export async function* formatRows(
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
 /** Yields the valid rows. Throws a UsageError if another user owns the file, because that user could choose files to delete. */
-export async function* readRows(path: string, note?: (text: string) => void): AsyncGenerator<IndexRow> {
+export async function* readRows(
+  path: string,
+  note?: (text: string) => void,
+  signal?: AbortSignal,
+): AsyncGenerator<IndexRow> {
   let ignored = 0;
   try {
     const handle = await openRegularFile(path, constants.O_RDONLY);
@@ -91,6 +95,8 @@ export async function* readRows(path: string, note?: (text: string) => void): As
       throw new UsageError(`"${path}" belongs to another user`, 'choose another folder');
     }
     for await (const line of splitLines(text, MAX_LINE_CHARACTERS)) {
+      signal?.throwIfAborted();
+      if (line === '') continue;
       const content = tryParseJson(line);
       const { success, output } = v.safeParse(INDEX_ROW, content);
       if (success) yield output;
@@ -99,6 +105,7 @@ export async function* readRows(path: string, note?: (text: string) => void): As
     }
     if (ignored > 0) note?.(`ignored ${formatCount(ignored, 'invalid row')} in "${path}"`);
   } catch (error) {
+    signal?.throwIfAborted();
     if (!isMissing(error)) throw fileError(error, 'read', path);
   }
 }

@@ -1,5 +1,6 @@
 /** The encodings of text files: UTF-8, UTF-16 and Windows-1252. */
 import { Transform } from 'node:stream';
+import { decodeWindows1252 } from '../../system/windows-1252.js';
 
 export type Encoding = 'utf8' | 'windows-1252';
 
@@ -8,17 +9,13 @@ export const AS_WINDOWS_1252 = 'is not UTF-8; it was read as Windows-1252';
 
 const BOM = Buffer.from('\ufeff');
 
-/** The characters of bytes 0x80 to 0x9f. Many versions of Node decode them as control characters (nodejs/node#60888). */
-const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
-
 export function sizeOfBom(bytes: Buffer): number {
   return bytes.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
 }
 
 export function decodeBytes(bytes: Buffer, start: number, end: number, encoding: Encoding): string {
   if (encoding === 'utf8') return bytes.toString('utf8', start, end);
-  const text = bytes.toString('latin1', start, end);
-  return text.replace(/[\x80-\x9f]/g, (byte) => WINDOWS_1252.charAt(byte.charCodeAt(0) - 0x80));
+  return decodeWindows1252(bytes.subarray(start, end));
 }
 
 /** Returns a stream that converts UTF-16 ("Unicode text" of spreadsheets) to UTF-8; undefined without a UTF-16 BOM. */

@@ -114,6 +114,13 @@ describe('renderRecordCard', () => {
 });
 
 describe('renderObjectCard', () => {
+  it('shows at most 50 columns of a list, however many keys its objects have', () => {
+    const xs = Array.from({ length: 20_000 }, (_, n) => ({ [`k${n}`]: `v${n}` }));
+    const card = renderObjectCard({ id: '1', xs }, screen(80));
+    expect(card).toContain('xs (20000; 50 of 20000 columns)');
+    expect(card).not.toContain('v50 ');
+  });
+
   const highlight: JsonObject = {
     highlightId: 3,
     title: 'Glass from the sea',

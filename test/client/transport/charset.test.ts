@@ -35,6 +35,11 @@ it('leaves bytes that are not valid in the charset invalid', () => {
   expect(transcodeToUtf8(received).bytes).toEqual(expected);
 });
 
+it.each(['windows-1252', 'iso-8859-1'])('reads the quotes and dashes of Windows-1252: %s', (charset) => {
+  const received = response(`application/json; charset=${charset}`, Buffer.from([0x91, 0x92, 0x96, 0xe9]));
+  expect(transcodeToUtf8(received).bytes.toString()).toBe('‘’–é');
+});
+
 it('keeps the rest of the response', () => {
   const received = response('text/plain; charset=latin1', Buffer.from([0xe9]));
   expect(transcodeToUtf8(received)).toEqual({ ...received, bytes: Buffer.from('é') });

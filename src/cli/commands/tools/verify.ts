@@ -8,6 +8,7 @@ import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import { KINDS } from '../../../service/kinds.js';
 import type { Context } from '../../context.js';
 import { defineCommand } from '../../description/command.js';
+import { formatShellWord } from '../../description/shell-words.js';
 import { parseKind } from '../../options/kind.js';
 import { count } from '../../output/terminal/numbers.js';
 import { sanitizeLine } from '../../output/terminal/sanitize.js';
@@ -147,7 +148,7 @@ async function fetchCurrentTotal(
     const isUrl = URL.canParse(job.deployment);
     throw new UsageError(
       `the file was exported from ${job.deployment}, not from ${deployment}`,
-      `use: ${isUrl ? `--base-url ${job.deployment}` : '--mock'}`,
+      `use: ${isUrl ? `--base-url ${formatShellWord(job.deployment)}` : '--mock'}`,
     );
   }
   const query = job.query as readonly (readonly [string, string])[];

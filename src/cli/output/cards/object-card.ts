@@ -60,12 +60,18 @@ function findTitle(json: JsonObject): string {
   return sanitizeLine(asText(title));
 }
 
+/** More columns do not fit in a terminal. A hostile response could have thousands of objects with different keys. */
+const MAX_TABLE_COLUMNS = 50;
+
 function renderTableSection({ path, objects }: ObjectsField, terminal: Terminal): string[] {
-  const names = [...new Set(objects.flatMap((object) => Object.keys(object)))].filter((name) =>
-    objects.some((object) => asText(object[name]) !== ''),
+  const filled = objects.flatMap((object) =>
+    Object.keys(object).filter((name) => asText(object[name]) !== ''),
   );
+  const all = [...new Set(filled)];
+  const names = all.slice(0, MAX_TABLE_COLUMNS);
   const rows = objects.map((object) => names.map((name) => [object[name]].flat().map(asText).join('; ')));
-  const heading = truncate(`${sanitizeLine(path)} (${objects.length})`, terminal.width, terminal);
+  const omitted = all.length > names.length ? `; ${names.length} of ${all.length} columns` : '';
+  const heading = truncate(`${sanitizeLine(path)} (${objects.length}${omitted})`, terminal.width, terminal);
   const { text } = renderTable({ columns: names.map((name) => ({ name })), rows }, terminal);
   return [getStyles(terminal).bold(heading), ...(text === '' ? [] : [text])];
 }
