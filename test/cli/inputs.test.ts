@@ -120,6 +120,13 @@ it.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
+it('a list with a line of millions of quotes is refused', async () => {
+  const file = join(await newFolder(), 'q.txt');
+  await writeFile(file, `"a ""b"""\n${'"'.repeat(20_000_001)}\n`);
+  const { code, stderr } = await opac(['objects', 'count', '--mock', '--external-id', `@${file}`]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('a value of more than 100,000 characters')]);
+});
+
 it('a folder in the place of a manifest is said under --force', async () => {
   const target = join(await newFolder(), 'o.csv');
   await mkdir(`${target}.manifest.json`);

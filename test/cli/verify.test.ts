@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../src/service/format-numbers.js';
 import { type FolderSetup, opac, setUpExport } from './run-in-folder.js';
@@ -183,6 +184,15 @@ describe('a split export', () => {
     await rm(setup.path('out-003.csv'));
     expect((await verified(setup, 'out.csv')).said).toContain('"out-003.csv" is missing');
   });
+});
+
+it('reports a damaged compressed copy', async () => {
+  const { run, folder } = await setUpExport();
+  await run('objects export -o out.csv');
+  const bytes = gzipSync(await readFile(join(folder, 'out.csv')));
+  await writeFile(join(folder, 'out.csv.gz'), bytes.subarray(0, -20));
+  const { code, stdout } = await run('verify out.csv.gz');
+  expect([code, stdout]).toEqual([6, 'out.csv.gz: "out.csv.gz" is damaged and cannot be decompressed\n']);
 });
 
 describe('--online', () => {

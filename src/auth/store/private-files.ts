@@ -19,8 +19,10 @@ async function statIfExists(path: string, read = stat) {
 
 /** Throws an OpacError for a folder or file of another user, who could read and replace its contents. */
 export async function assertOwner(path: string, user: number | undefined): Promise<void> {
-  const found = await statIfExists(path);
-  if (user === undefined || !found || found.uid === user) return;
+  const [found, link] = [await statIfExists(path), await statIfExists(path, lstat)];
+  // The owner of a link chooses where it leads.
+  const isSafeLink = link?.uid === user || link?.uid === 0;
+  if (user === undefined || !found || (found.uid === user && isSafeLink)) return;
   throw new OpacError('internal', `cannot store credentials in "${path}": it belongs to another user`, {
     hint: 'run opac as its owner, or set OPAC_CONFIG_DIR to a folder that you own',
   });

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { OpacError } from '../../service/errors.js';
 import { formatCount, formatNumber } from '../../service/format-numbers.js';
-import { pathExists } from '../../system/error-code.js';
+import { errorCode, pathExists } from '../../system/error-code.js';
 import { computeDigest } from '../../system/finished-file.js';
 import { manifestPath, splitPath } from '../export-paths.js';
 import {
@@ -132,7 +132,12 @@ export async function findProblem(
     `"${name}" has ${formatCount(size, 'byte')}; the manifest says ${formatNumber(bytes)}`;
   const { size } = await stat(path);
   if (!addedCompression && size !== bytes) return wrongSize(size);
-  const digest = await computeDigest(path, { addedCompression, signal });
+  const digest = await computeDigest(path, { addedCompression, signal }).catch((error) => {
+    // The codes of zlib and Zstandard for damaged data, such as Z_BUF_ERROR.
+    if (/^Z/.test(errorCode(error.cause) ?? '')) return undefined;
+    throw error;
+  });
+  if (!digest) return `"${name}" is damaged and cannot be decompressed`;
   if (digest.bytes !== bytes) return wrongSize(digest.bytes);
   return digest.sha256 === sha256 ? undefined : `"${name}" was changed: its SHA-256 differs`;
 }

@@ -1,5 +1,5 @@
 /** Modes of the folder and the file that hold credentials. */
-import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, lchown, mkdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { assertOwner, assertPrivateFile, makePrivateFolder } from '../../../src/auth/store/private-files.js';
@@ -67,6 +67,17 @@ describe.runIf(PLATFORM !== 'win32')('on a system with the modes of POSIX', () =
     expect([await modeOf(folder), await modeOf(path)]).toEqual([0o777, 0o666]);
   });
 });
+
+it.skipIf(process.getuid?.() !== 0)(
+  'a link of another user is refused, wherever it leads (needs root)',
+  async () => {
+    const link = join(await temporaryFolder(), 'link');
+    await symlink(await folderOf(0o700), link);
+    await assertOwner(link, 0);
+    await lchown(link, 12_345, 12_345);
+    await expect(assertOwner(link, 0)).rejects.toThrow('it belongs to another user');
+  },
+);
 
 it('what is not there is nobody else’s, and stays away', async () => {
   const path = join(await temporaryFolder(), 'none');

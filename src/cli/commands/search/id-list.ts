@@ -1,6 +1,6 @@
 /** Reads lists of ids and values from files or standard input. */
 import { UsageError } from '../../../service/errors.js';
-import { formatCount } from '../../../service/format-numbers.js';
+import { formatCount, formatNumber } from '../../../service/format-numbers.js';
 import { splitFoldedWords } from '../../../service/search/spelling.js';
 import { assertNotInput } from '../../../system/output-path.js';
 import type { Context } from '../../context.js';
@@ -63,13 +63,20 @@ export function assertNotEmpty(ids: readonly string[], list: string, what = 'ids
   return ids;
 }
 
-/** Also trims the ids, and omits empty ids. Prints a note with the number of duplicates. */
+/** Services accept much shorter URLs. Regular expressions overflow the stack for values with millions of characters. */
+const MAX_VALUE_LENGTH = 100_000;
+
+/** Also trims the ids, and omits empty ids. Prints a note with the number of duplicates. Throws a UsageError for a long value. */
 export function removeDuplicates(
   ids: readonly string[],
   list: string,
   note: Context['note'],
 ): readonly string[] {
   const found = ids.map((id) => id.trim()).filter((id) => id !== '');
+  if (found.some((id) => id.length > MAX_VALUE_LENGTH))
+    throw new UsageError(
+      `"${list}" contains a value of more than ${formatNumber(MAX_VALUE_LENGTH)} characters`,
+    );
   const distinct = [...new Set(found)];
   const repeated = found.length - distinct.length;
   if (repeated > 0)
@@ -195,8 +202,10 @@ function findColumn(cells: readonly string[], file: string, pattern: HeaderPatte
 
 /** Also removes the quotes around a line, because spreadsheets quote cells that contain a comma or a quote. */
 function splitLines(text: string): string[] {
-  const quotedCell = /^"((?:[^"]|"")*)"$/;
-  return text
-    .split(/\r?\n/)
-    .map((line) => line.trim().replace(quotedCell, (_, cell: string) => cell.replaceAll('""', '"')));
+  return text.split(/\r?\n/).map((given) => {
+    const line = given.trim();
+    const inner = line.slice(1, -1);
+    const isQuoted = line.length > 1 && line.startsWith('"') && line.endsWith('"');
+    return isQuoted && !inner.replaceAll('""', '').includes('"') ? inner.replaceAll('""', '"') : line;
+  });
 }
