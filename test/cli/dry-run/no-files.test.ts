@@ -42,7 +42,7 @@ async function contents(): Promise<Readonly<Record<string, string>>> {
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await read(name)] as const)));
 }
 
-const ENDINGS = ['ndjson', 'json', 'html', 'xlsx'];
+const ENDINGS = ['ndjson', 'html', 'xlsx'];
 const SAME_FILE = ['objects.csv', '--force'];
 
 it.each(RUNNABLE)('%s', async (line) => {

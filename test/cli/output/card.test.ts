@@ -115,9 +115,9 @@ describe('renderRecordCard', () => {
 
 describe('renderObjectCard', () => {
   it('shows at most 50 columns of a list, however many keys its objects have', () => {
-    const xs = Array.from({ length: 20_000 }, (_, n) => ({ [`k${n}`]: `v${n}` }));
+    const xs = Array.from({ length: 2_000 }, (_, n) => ({ [`k${n}`]: `v${n}` }));
     const card = renderObjectCard({ id: '1', xs }, screen(80));
-    expect(card).toContain('xs (20000; 50 of 20000 columns)');
+    expect(card).toContain('xs (2000; 50 of 2000 columns)');
     expect(card).not.toContain('v50 ');
   });
 
