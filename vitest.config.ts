@@ -32,7 +32,7 @@ export default defineConfig({
     setupFiles: ['./test/searched.ts'],
     reporters: ['default', './test/printed-total.ts'],
     // More workers than cores, because many tests wait: for a program that they spawned, or for a lock to expire.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowFirst },
     // More room for young objects: the garbage collector then needs about half as much time.
     execArgv: ['--max-semi-space-size=32'],
