@@ -25,6 +25,12 @@ export function spacesWorkbook(megabytes: number): Buffer {
   return zipWorkbook(sheet, stated);
 }
 
+/** Returns a workbook with one number. */
+export function numberWorkbook(number: string): Buffer {
+  const sheet = `<worksheet><sheetData><row><c><v>${number}</v></c></row></sheetData></worksheet>`;
+  return zipWorkbook(deflateRawSync(sheet), sheet.length);
+}
+
 /** Returns a workbook with this number of rows, which all contain the same id. */
 export function rowsWorkbook(rows: number): Buffer {
   const row = '<row><c t="inlineStr"><is><t>20022</t></is></c></row>';

@@ -84,5 +84,7 @@ async function readSheets(bytes: Buffer, signal: AbortSignal | undefined): Promi
 
 function formatValue(value: CellValue | undefined): string {
   if (value instanceof Date) return value.toISOString().replace('T00:00:00.000Z', '');
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new UsageError('the sheet contains a number that is too large', 'save the column as text');
   return typeof value === 'boolean' ? String(value).toUpperCase() : String(value ?? '');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collectWorkbook, readWorkbook } from '../../../src/records/files/read-workbook.js';
-import { spacesWorkbook } from '../zip-workbook.js';
+import { numberWorkbook, spacesWorkbook } from '../zip-workbook.js';
 
 describe('a workbook', () => {
   it('is read', async () => {
@@ -8,6 +8,11 @@ describe('a workbook', () => {
       csv: '20022\n',
       isOneOfSeveral: false,
     });
+  });
+
+  it('with a number beyond the range of Excel is refused', async () => {
+    expect((await readWorkbook(numberWorkbook('12.5'), 'a.xlsx')).csv).toBe('12.5\n');
+    await expect(readWorkbook(numberWorkbook('9'.repeat(400)), 'a.xlsx')).rejects.toThrow('too large');
   });
 
   it('is not read further after the signal', async () => {
