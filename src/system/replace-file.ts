@@ -56,7 +56,7 @@ export async function writeNewFile(
   { compression, signal, named = path, mode }: WriteOptions = {},
 ): Promise<Digest> {
   const pieces =
-    content instanceof Uint8Array ? split(content) : typeof content === 'string' ? [content] : content;
+    content instanceof Uint8Array ? splitBytes(content) : typeof content === 'string' ? [content] : content;
   try {
     const file = await AppendFile.create(path, { named, mode });
     // The error of the disk. The pipeline may throw another error, because a stream ended early.
@@ -86,7 +86,7 @@ export async function writeNewFile(
 }
 
 /** Between two pieces, writing can be interrupted. */
-function* split(bytes: Uint8Array): Generator<Uint8Array> {
+function* splitBytes(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
 

@@ -14,29 +14,33 @@ export interface ChosenColumns {
   readonly table: string | undefined;
 }
 
-export async function readColumnNames({
+type ColumnsContext = Pick<Context, 'globalOptions' | 'readText' | 'signal' | 'note'>;
+
+/** Throws a UsageError for an invalid list, and for more than MAX_COLUMNS columns. */
+export async function readColumnNames(context: ColumnsContext): Promise<ChosenColumns | 'all' | undefined> {
+  const chosen = await readChosenColumns(context);
+  if (typeof chosen === 'object' && chosen.list.length > MAX_COLUMNS)
+    throw new UsageError(
+      `--columns has more than ${formatNumber(MAX_COLUMNS)} columns`,
+      'choose fewer columns',
+    );
+  return chosen;
+}
+
+async function readChosenColumns({
   globalOptions: { columns },
   readText,
   signal,
   note,
-}: Pick<Context, 'globalOptions' | 'readText' | 'signal' | 'note'>): Promise<
-  ChosenColumns | 'all' | undefined
-> {
+}: ColumnsContext): Promise<ChosenColumns | 'all' | undefined> {
   if (columns === undefined || columns === 'all') return columns;
   if (!columns.startsWith('@')) return { list: parseColumnHeaders(columns), table: undefined };
   const file = columns.slice(1);
   const { isTableName, readColumnHeaders } = await import('../../export/verify/table-header.js');
-  const isTable = isTableName(file);
-  const text = isTable ? '' : await readText(file);
-  if (!isTable && !/[^\s,]/.test(text))
-    throw new UsageError(`no column names in "${columns}"`, 'see: opac help columns');
-  const list = isTable ? await readColumnHeaders(file, signal, note) : parseColumnHeaders(text);
-  if (list.length > MAX_COLUMNS)
-    throw new UsageError(
-      `"${file}" has more than ${formatNumber(MAX_COLUMNS)} columns`,
-      'use a file with fewer columns',
-    );
-  return { list, table: isTable ? file : undefined };
+  if (isTableName(file)) return { list: await readColumnHeaders(file, signal, note), table: file };
+  const list = await readText(file);
+  if (!/[^\s,]/.test(list)) throw new UsageError(`no column names in "${columns}"`, 'see: opac help columns');
+  return { list: parseColumnHeaders(list), table: undefined };
 }
 
 /**

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { UsageError } from '../../service/errors.js';
+import { getOrAddList } from '../../service/get-or-add-list.js';
 import { pathExists } from '../../system/error-code.js';
 import { isOwnedLike } from '../../system/file-owner.js';
 import { computeDigest } from '../../system/finished-file.js';
@@ -58,11 +59,7 @@ async function readWrittenFiles(path: string): Promise<WrittenFiles> {
   // A killed run may have replaced the files but not the manifest. Then the pending manifest lists the new files.
   for (const manifest of [manifestPath(path), pendingManifestPath(path)]) {
     const read = await readManifest(manifest).catch(() => undefined);
-    for (const file of read?.files ?? []) {
-      const entries = written.get(file.name) ?? [];
-      entries.push({ ...file, manifest });
-      written.set(file.name, entries);
-    }
+    for (const file of read?.files ?? []) getOrAddList(written, file.name).push({ ...file, manifest });
   }
   return written;
 }

@@ -114,6 +114,19 @@ describe('renderRecordCard', () => {
 });
 
 describe('renderObjectCard', () => {
+  it('orders the columns of a list by the first appearance of their keys', () => {
+    const card = renderObjectCard(
+      {
+        xs: [
+          { a: '', b: 'x' },
+          { a: 'y', c: '' },
+        ],
+      },
+      screen(80),
+    );
+    expect(card.split('\n')[1]).toMatch(/^a +b$/);
+  });
+
   it('shows at most 50 columns of a list, however many keys its objects have', () => {
     const xs = Array.from({ length: 2_000 }, (_, n) => ({ [`k${n}`]: `v${n}` }));
     const card = renderObjectCard({ id: '1', xs }, screen(80));

@@ -66,7 +66,7 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
       incomplete.add(`"${path}" is incomplete: ${manifest.reasons.join('; ')}`);
     if (manifest && manifest.notUtf8.records > 0)
       warnings.add(`"${path}" has ${formatInvalidUtf8(manifest.notUtf8)}`);
-    for (const piece of await listPieces(dirname(path), manifest, signal))
+    for await (const piece of findPieces(dirname(path), manifest, signal))
       if (!(await pathExists(piece))) incomplete.add(`"${piece}" is missing from a split export`);
       else if (!read.has(resolve(piece)))
         warnings.add(`"${piece}" belongs to a split export of --from, but opac did not read it`);
@@ -95,18 +95,16 @@ export async function findRecordFiles(given: readonly string[], signal: AbortSig
   };
 }
 
-async function listPieces(
+async function* findPieces(
   folder: string,
   manifest: Manifest | undefined,
   signal: AbortSignal,
-): Promise<readonly string[]> {
-  const pieces: string[] = [];
-  if (!manifest || manifest.files.length === 1) return pieces;
+): AsyncGenerator<string> {
+  if (!manifest || manifest.files.length === 1) return;
   for (const file of manifest.files) {
     signal.throwIfAborted();
-    pieces.push((await findExportedFile(folder, file)).path);
+    yield (await findExportedFile(folder, file)).path;
   }
-  return pieces;
 }
 
 const formatVersion = (path: string, { size, mtimeMs }: Stats) => `${path} ${size} ${mtimeMs}`;

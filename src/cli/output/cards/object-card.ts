@@ -64,10 +64,10 @@ function findTitle(json: JsonObject): string {
 const MAX_TABLE_COLUMNS = 50;
 
 function renderTableSection({ path, objects }: ObjectsField, terminal: Terminal): string[] {
-  const filled = objects.flatMap((object) =>
-    Object.keys(object).filter((name) => asText(object[name]) !== ''),
-  );
-  const all = [...new Set(filled)];
+  const isFilled = new Map<string, boolean>();
+  for (const [name, value] of objects.flatMap((object) => Object.entries(object)))
+    isFilled.set(name, isFilled.get(name) === true || asText(value) !== '');
+  const all = [...isFilled.keys()].filter((name) => isFilled.get(name));
   const names = all.slice(0, MAX_TABLE_COLUMNS);
   const rows = objects.map((object) => names.map((name) => [object[name]].flat().map(asText).join('; ')));
   const omitted = all.length > names.length ? `; ${names.length} of ${all.length} columns` : '';

@@ -90,7 +90,7 @@ class Planner {
     return slices;
   }
 
-  /** Returns undefined if there is no split, or if both ends of a sort order contain more records than the split. */
+  /** Returns undefined if no field splits the search, or if both ends of a sort order contain more records than the split. */
   async #findSplit(node: SliceNode): Promise<Split | undefined> {
     if (getEncodedLength(node.term ?? '') > MAX_TERM_LENGTH) return undefined;
     const { total } = node;
