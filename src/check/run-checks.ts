@@ -121,7 +121,7 @@ class CheckRun {
       else if (error instanceof CheckNotApplicable || error instanceof RequestFailed) ended = error;
       else deviations.push(toDeviation(error));
     }
-    if (ended instanceof RequestFailed && ended.isSilence) await this.#confirmAlive(ended.error);
+    if (ended instanceof RequestFailed && ended.lacksStatus) await this.#confirmAlive(ended.error);
     return { deviations, ended, used: probe.usedExchanges };
   }
 

@@ -35,7 +35,7 @@ import {
   needsIdCheck,
 } from './verify/completeness.js';
 import type { Manifest } from './verify/manifest.js';
-import { type Collected, type Output, type WrittenOutputs, writeOutputs } from './write-outputs.js';
+import { type CollectedExport, type Output, type WrittenOutputs, writeOutputs } from './write-outputs.js';
 
 export interface ExportFile {
   readonly target: string;
@@ -243,7 +243,7 @@ function assessRun(
   { setup, run, outputs, idCheck: check }: CheckedRun,
   pages: RunResult,
   { command = '', strict = false, signal, force = false, sourceReasons = [] }: ExportOptions,
-): Collected {
+): CollectedExport {
   const result = { ...pages, tally: { ...pages.tally, written: run.count }, notUtf8: run.notUtf8 };
   const { dropped = new Set<number>() } = check ?? {};
   const idCheck = check && { ...check, dropped: dropped.size };
@@ -254,8 +254,8 @@ function assessRun(
   return {
     command,
     started: run.started,
-    home: setup.target,
-    part: run.part,
+    mainPaths: setup.target,
+    partialFile: run.partialFile,
     records: run.count - dropped.size,
     dropped,
     reasons: [...sourceReasons, ...reasons],

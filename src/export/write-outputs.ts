@@ -42,16 +42,16 @@ export interface Output {
 }
 
 /** If `reasons` is not empty, the names of the files contain `.incomplete`. */
-export interface Collected extends Completeness {
+export interface CollectedExport extends Completeness {
   readonly command: string;
   /** The start time of the first run, in ISO 8601. */
   readonly started: string;
   readonly result: RunResult;
   readonly idCheck: ManifestIdCheck | undefined;
   /** The target with the partial file and the checkpoint. */
-  readonly home: ExportPaths;
+  readonly mainPaths: ExportPaths;
   /** The partial file. */
-  readonly part: AppendFile;
+  readonly partialFile: AppendFile;
   /** The number of collected records without the records in `dropped`. */
   readonly records: number;
   /** Line numbers in the partial file, counted from 0, of the records that the service no longer lists. */
@@ -90,14 +90,14 @@ interface MadeOutput extends WrittenOutput {
 }
 
 /**
- * Replaces the files of `home` last, because a killed run can be resumed until then. Throws an OpacError if the disk fails or
+ * Replaces the files of `mainPaths` last, because a killed run can be resumed until then. Throws an OpacError if the disk fails or
  * another run took over a lock, and a UsageError for files that the export must not replace.
  */
 export async function writeOutputs(
   outputs: readonly Output[],
-  collected: Collected,
+  collected: CollectedExport,
 ): Promise<WrittenOutputs> {
-  const { home, assertHeld, force, signal } = collected;
+  const { mainPaths, assertHeld, force, signal } = collected;
   const created: NewFile[][] = [];
   for (const output of outputs) {
     const files = await createFiles(output, collected).catch(async (error) => {
@@ -133,23 +133,23 @@ export async function writeOutputs(
     await removeNewFiles(made.flatMap(({ files }) => files));
     throw error;
   }
-  for (const output of made) if (output.target !== home) await putInPlace(output, old.get(output.path));
-  for (const output of made) if (output.target === home) await putInPlace(output, old.get(output.path));
+  for (const output of made) if (output.target !== mainPaths) await putInPlace(output, old.get(output.path));
+  for (const output of made) if (output.target === mainPaths) await putInPlace(output, old.get(output.path));
   for (const { manifest, target } of made) if (complete) await removeIncomplete(target, manifest, signal);
   const isBlocked = made.some(
     ({ manifest }) => getResumeBlockedHint(manifest, { isOnlyStrict }) !== undefined,
   );
   // The export is already written, so a failure does not matter.
-  if (complete || isBlocked) await removePartialExport(home).catch(() => undefined);
+  if (complete || isBlocked) await removePartialExport(mainPaths).catch(() => undefined);
   return { outputs: made, isOnlyStrict };
 }
 
 async function createFiles(
   { converter, target, spec }: Output,
-  { part, records, dropped, signal }: Collected,
+  { partialFile, records, dropped, signal }: CollectedExport,
 ): Promise<NewFile[]> {
   const { split = Number.POSITIVE_INFINITY } = target;
-  const all: Lines = { path: part.path, start: 0, end: part.bytes, dropped };
+  const all: Lines = { path: partialFile.path, start: 0, end: partialFile.bytes, dropped };
   const files = target.split === undefined ? [all] : await splitLines(all, split);
   if (files.length > MAX_FILES)
     throw new UsageError(
@@ -167,7 +167,7 @@ async function createFiles(
       const options = { mode: await readMode(name), signal };
       const isCopy = converter.keepsLines && !compression && files.length === 1 && dropped.size === 0;
       const digest = isCopy
-        ? await copyToNewFile(part, from, options)
+        ? await copyToNewFile(partialFile, from, options)
         : await writeNewFile(from, converter.convert(readRecords(lines)), { ...options, compression });
       made.push({
         from,
@@ -196,7 +196,7 @@ function hasRows({ multi }: ExportJob): boolean {
 
 function createManifest(
   { spec, converter, replaces }: Output,
-  { command, started, reasons, warnings, result, idCheck, records, strict }: Collected,
+  { command, started, reasons, warnings, result, idCheck, records, strict }: CollectedExport,
   files: readonly WrittenFile[],
 ): Manifest {
   const { report, pages, plan, notFound, notUtf8 } = result;

@@ -28,7 +28,7 @@ export interface RecordsState {
   /** Maximum page size. */
   readonly cap: number;
   /** Whether the records of a list contain only their ids if the request has no `view`. */
-  readonly stubs: boolean;
+  readonly hasStubs: boolean;
 }
 
 /** Returns undefined if the parameter is absent. Throws a RouteError (400) unless its value consists of digits. */

@@ -100,7 +100,7 @@ export function createResponder(
     store,
     searcher: new Searcher(store),
     cap: Number.MAX_SAFE_INTEGER,
-    stubs: true,
+    hasStubs: true,
   };
   return async (path, query) => {
     try {

@@ -51,10 +51,10 @@ function listIndexes({ offset, limit, total, at }: Page): number[] {
 async function findDetail(
   kind: Kind,
   query: URLSearchParams,
-  { stubs, store }: RecordsState,
+  { hasStubs, store }: RecordsState,
 ): Promise<RecordDetail> {
   const viewName = query.get('view');
-  if (viewName === null) return stubs ? 'stub' : 'complete';
+  if (viewName === null) return hasStubs ? 'stub' : 'complete';
   if (viewName === 'detail') return 'complete';
   const view = findView(await store.records[kind].identifiers(), viewName);
   if (!view) throw routeError(400, `View : ${viewName} does not exist`);

@@ -45,7 +45,7 @@ export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> 
     store,
     searcher: new Searcher(store),
     cap: maxPageSize,
-    stubs: hasStubs,
+    hasStubs,
     access,
     oauth,
   };

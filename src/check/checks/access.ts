@@ -44,7 +44,7 @@ function createRefusalCheck(id: string, credentials: CredentialsKind, how: strin
         const received = `the service responded with ${exchange.request.status}; anyone can read the records`;
         yield deviation(promise, received, exchange);
       } catch (error) {
-        if (!(error instanceof RequestFailed) || error.isSilence) throw error;
+        if (!(error instanceof RequestFailed) || error.lacksStatus) throw error;
         const { status = 0, exchange } = error;
         if (status === 401) return;
         // Any status from 400 to 499 protects the records, but real deployments respond with 401.

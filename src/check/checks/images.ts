@@ -166,5 +166,5 @@ async function* loadDerivatives(probe: Probe): AsyncGenerator<LoadedDerivative> 
 
 /** If opac rejects a URL without a request, the error has no `cause`. */
 function isServerSilent(image: LoadedImage | RequestFailed): boolean {
-  return image instanceof RequestFailed && image.isSilence && image.error.cause !== undefined;
+  return image instanceof RequestFailed && image.lacksStatus && image.error.cause !== undefined;
 }

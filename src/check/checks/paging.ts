@@ -113,7 +113,7 @@ export const PAGING_CHECKS: readonly Check[] = [
       try {
         await requestPage(probe, kind, { limit: 2, offset: total - 1, query: [] });
       } catch (error) {
-        if (!(error instanceof RequestFailed) || error.isSilence) throw error;
+        if (!(error instanceof RequestFailed) || error.lacksStatus) throw error;
         yield deviation(`the last of the ${kind} at offset ${total - 1}`, error.message, error.exchange);
         const last = await requestPage(probe, kind, { limit: 1, offset: total - 1, query: [] }).catch(
           () => undefined,

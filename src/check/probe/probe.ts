@@ -44,7 +44,7 @@ export class RequestFailed extends Error {
   }
 
   /** Whether the error has no status: no response arrived, opac rejected the URL of an image, or the response was too large. */
-  get isSilence(): boolean {
+  get lacksStatus(): boolean {
     return this.error instanceof HttpError && this.status === undefined;
   }
 }

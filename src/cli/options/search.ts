@@ -255,7 +255,7 @@ export function hasValueList({ externalId, valueFile }: SearchInput): boolean {
 }
 
 /** Returns true for a list of ids or values, and for --changed-since. These searches have no default limit. */
-export function namesRecords(search: SearchInput): boolean {
+export function selectsNamedRecords(search: SearchInput): boolean {
   return hasValueList(search) || search.changedSince !== undefined;
 }
 

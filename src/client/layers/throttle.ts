@@ -33,12 +33,12 @@ const BUSY_STATUSES = new Set([429, 503]);
 export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
   const { concurrency = DEFAULT_CONCURRENCY, rate, onNotice, clock = SYSTEM_CLOCK } = options;
   const queue = new RequestQueue({ clock, concurrency, rate });
-  let blocks = 0;
+  let firewallPauses = 0;
 
   function adaptTo(request: HttpRequest, response: HttpResponse, halvings: number): void {
     const firewall = isFirewallResponse(response);
     if (!firewall && !BUSY_STATUSES.has(response.status)) {
-      blocks = 0;
+      firewallPauses = 0;
       queue.grow(halvings);
       return;
     }
@@ -47,8 +47,8 @@ export function withThrottle(send: Send, options: ThrottleOptions = {}): Send {
     const retryAfter = parseRetryAfter(response.headers, clock.now()) ?? 0;
     const requested = retryAfter > MAX_RETRY_AFTER_MS ? 0 : retryAfter;
     const own =
-      firewall && isFirstRefusal && blocks < MAX_FIREWALL_PAUSES
-        ? Math.min(MAX_FIREWALL_PAUSE_MS, FIREWALL_PAUSE_MS * 2 ** blocks++)
+      firewall && isFirstRefusal && firewallPauses < MAX_FIREWALL_PAUSES
+        ? Math.min(MAX_FIREWALL_PAUSE_MS, FIREWALL_PAUSE_MS * 2 ** firewallPauses++)
         : 0;
     const pause = Math.max(requested, own);
     if (pause === 0) return;

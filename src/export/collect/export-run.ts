@@ -49,7 +49,7 @@ export type RunResult = Pick<Checkpoint, 'tally' | 'notFound' | 'pages' | 'plan'
 export class ExportRun {
   readonly started: string;
   /** The partial file. */
-  readonly part: AppendFile;
+  readonly partialFile: AppendFile;
   /** The ids of the records in the partial file, and of all records that the source read in this run. */
   readonly seen: SeenIds;
   readonly #setup: RunSetup;
@@ -73,10 +73,10 @@ export class ExportRun {
   /** Stays true if writing a page fails. The partial file may then contain a part of the page, so opac saves no checkpoint. */
   #isWritingPage = false;
 
-  private constructor(setup: RunSetup, part: AppendFile, seen: SeenIds) {
+  private constructor(setup: RunSetup, partialFile: AppendFile, seen: SeenIds) {
     const { checkpoint } = setup;
     this.#setup = setup;
-    this.part = part;
+    this.partialFile = partialFile;
     this.seen = seen;
     this.started = checkpoint?.started ?? new Date().toISOString();
     this.#notUtf8 = new InvalidUtf8Counter(setup.kind, checkpoint?.notUtf8 ?? setup.options.notUtf8);
@@ -99,11 +99,11 @@ export class ExportRun {
   static async open(setup: RunSetup): Promise<ExportRun> {
     const { target, checkpoint, options } = setup;
     if (!checkpoint) await removePartialExport(target);
-    const part = await openPartialFile(target, checkpoint, options.signal);
+    const partialFile = await openPartialFile(target, checkpoint, options.signal);
     try {
-      return new ExportRun(setup, part, await readSeenIds(setup, part));
+      return new ExportRun(setup, partialFile, await readSeenIds(setup, partialFile));
     } catch (error) {
-      await closeQuietly(part);
+      await closeQuietly(partialFile);
       throw error;
     }
   }
@@ -137,7 +137,7 @@ export class ExportRun {
   }
 
   ids(): AsyncGenerator<string | undefined> {
-    return readIds(this.part, this.#setup.kind, this.#setup.options.signal);
+    return readIds(this.partialFile, this.#setup.kind, this.#setup.options.signal);
   }
 
   readonly onPageRead: InvalidUtf8Counter['addPage'] = (bytes, offset, list) =>
@@ -155,7 +155,7 @@ export class ExportRun {
     const { target, job, command, assertHeld } = this.#setup;
     this.#lastCheckpoint = performance.now();
     if (this.#isCheckpointFrozen || this.#isWritingPage || this.#resumeOffset === undefined) return;
-    await this.part.sync();
+    await this.partialFile.sync();
     assertHeld();
     await writeCheckpoint(target.checkpoint, {
       format: CHECKPOINT_FORMAT,
@@ -163,14 +163,14 @@ export class ExportRun {
       command,
       started: this.started,
       next: this.#resumeOffset,
-      bytes: this.part.bytes,
-      sha256: this.part.sha256(),
+      bytes: this.partialFile.bytes,
+      sha256: this.partialFile.sha256(),
       ...this.#runState,
     });
   }
 
   async close(): Promise<void> {
-    await closeQuietly(this.part);
+    await closeQuietly(this.partialFile);
   }
 
   #readSource(): SourcePages {
@@ -205,7 +205,7 @@ export class ExportRun {
   }
 
   async #appendRecords(records: readonly PageRecord[]): Promise<void> {
-    await this.part.append(joinLines(records));
+    await this.partialFile.append(joinLines(records));
     this.#written += records.length;
     this.#stubs += records.filter((each) => isStubOrUnreadable(each, this.#isDetailed)).length;
     if (this.#isExcluded) this.#excluded += records.filter(this.#isExcluded).length;
@@ -239,18 +239,18 @@ export class ExportRun {
 }
 
 /** Ignores errors: `checkpoint` has already synced the data. */
-async function closeQuietly(part: AppendFile): Promise<void> {
-  await part.close().catch(() => undefined);
+async function closeQuietly(partialFile: AppendFile): Promise<void> {
+  await partialFile.close().catch(() => undefined);
 }
 
 async function readSeenIds(
   { target, kind, checkpoint, options }: RunSetup,
-  part: AppendFile,
+  partialFile: AppendFile,
 ): Promise<SeenIds> {
   const seen = createSeenIds();
   if (!checkpoint) return seen;
   let count = 0;
-  for await (const id of readIds(part, kind, options.signal)) {
+  for await (const id of readIds(partialFile, kind, options.signal)) {
     if (id !== undefined) seen.add(id);
     count++;
   }

@@ -13,7 +13,7 @@ import { fetchListTotal, listIds } from './list-ids.js';
 /** Maximum number of listings. If the records change during a listing, opac lists the ids again. */
 const MAX_LISTINGS = 4;
 
-export interface Collected extends Pick<ResumePoint, 'onPageRead'> {
+export interface IdCheckInput extends Pick<ResumePoint, 'onPageRead'> {
   readonly search: ResultSearch;
   readonly plan?: SlicePlan | undefined;
   /** The ids of the collected records, in their order; undefined for a record without an id. */
@@ -38,11 +38,11 @@ export interface IdCheck {
   readonly dropped: ReadonlySet<number>;
   /** Ids for which the service returned no record. */
   readonly missing: readonly string[];
-  /** Collected records that the service no longer lists, if the list may be incomplete. Then `dropped` is empty. */
+  /** IdCheckInput records that the service no longer lists, if the list may be incomplete. Then `dropped` is empty. */
   readonly unlisted?: number | undefined;
 }
 
-export async function checkIds(collected: Collected): Promise<IdCheck> {
+export async function checkIds(collected: IdCheckInput): Promise<IdCheck> {
   const { signal, append, isWanted, seen, onPageRead, maxAdded = Number.POSITIVE_INFINITY } = collected;
   const { client } = collected.search;
   let requests = 0;
@@ -95,7 +95,7 @@ export async function checkIds(collected: Collected): Promise<IdCheck> {
 }
 
 /** Some services list fewer records in their default view than in the view of the export. */
-async function isTotalAbove({ search, plan, signal }: Collected, listed: number): Promise<boolean> {
+async function isTotalAbove({ search, plan, signal }: IdCheckInput, listed: number): Promise<boolean> {
   const { query, queries, limit, offset = 0 } = search;
   if (plan || queries || limit !== undefined || offset > 0) return false;
   return ((await fetchListTotal(search, query, signal)) ?? 0) > listed;
@@ -103,7 +103,7 @@ async function isTotalAbove({ search, plan, signal }: Collected, listed: number)
 
 /** Later listings sort by a unique field if possible, because the first sort order may be unstable. */
 async function listAgain(
-  { search, plan, signal }: Collected,
+  { search, plan, signal }: IdCheckInput,
   listings: number,
 ): Promise<Set<string> | undefined> {
   const { client, kind, query, limit, offset = 0, part } = search;
@@ -119,7 +119,7 @@ async function listAgain(
 
 /** Removes the collected ids from `listed`. Returns the line numbers of ids that are not listed, and the number of lines. */
 async function removeCollected(
-  { ids }: Collected,
+  { ids }: IdCheckInput,
   listed: Set<string>,
 ): Promise<{ readonly gone: ReadonlyMap<string, number>; readonly count: number }> {
   const gone = new Map<string, number>();

@@ -30,7 +30,7 @@ export interface DownloadOutcome {
   readonly remarks: readonly ReportRow[];
   readonly fetched: number;
   readonly fetchedBytes: number;
-  readonly kept: number;
+  readonly unchanged: number;
 }
 
 /** While some workers write files, others should send requests. So there are more workers than concurrent requests. */
@@ -67,7 +67,7 @@ export async function downloadImages(
 
 class Download {
   readonly images = new Map<string, ExistingImage>();
-  readonly totals = { fetched: 0, fetchedBytes: 0, kept: 0 };
+  readonly totals = { fetched: 0, fetchedBytes: 0, unchanged: 0 };
   readonly #folder: ImageFolder;
   readonly #options: DownloadOptions;
   readonly #failures = new Map<string, number>();
@@ -83,7 +83,7 @@ class Download {
     try {
       await this.#folder.refuseLinks(wanted.name);
       const unchanged = await findUnchangedImage(wanted, this.#folder);
-      if (unchanged) this.totals.kept++;
+      if (unchanged) this.totals.unchanged++;
       const image = unchanged ?? (await this.#download(wanted));
       if (typeof image === 'string') return createReportRow(wanted, 'skipped', image);
       this.images.set(wanted.name, image);

@@ -26,14 +26,14 @@ export async function finishDownload(
   options: FinishOptions,
 ): Promise<FinishOutcome> {
   const { images } = downloaded;
-  const { kept, pruned } = await handleLeftOvers(plan, folder, downloaded, options);
+  const { leftOver, pruned } = await handleLeftOvers(plan, folder, downloaded, options);
 
   async function* rows(): AsyncGenerator<IndexRow> {
     for await (const wanted of plan.wanted()) {
       const image = images.get(wanted.name);
       if (image) yield createIndexRow(wanted, image);
     }
-    yield* kept;
+    yield* leftOver;
   }
 
   const remarks = { failed: 0, refused: 0, skipped: 0, substituted: 0, renamed: 0 };
@@ -49,7 +49,7 @@ export async function finishDownload(
   if (Object.values(remarks).some((count) => count > 0)) await folder.writeRows('report', report);
   else for (const format of ROW_FORMATS) await folder.remove(`report.${format}`);
   await folder.writeRows('index', rows);
-  return { remarks, firstFailure, leftOver: kept.length, pruned };
+  return { remarks, firstFailure, leftOver: leftOver.length, pruned };
 }
 
 async function handleLeftOvers(
@@ -57,22 +57,22 @@ async function handleLeftOvers(
   folder: ImageFolder,
   { images }: DownloadOutcome,
   { prune, signal }: FinishOptions,
-): Promise<{ readonly kept: readonly IndexRow[]; readonly pruned: number }> {
+): Promise<{ readonly leftOver: readonly IndexRow[]; readonly pruned: number }> {
   const rows = new Map<string, IndexRow>();
   for await (const row of folder.readRows())
     if (!images.has(getStem(row.file))) rows.set(getStem(row.file), row);
-  if (rows.size === 0) return { kept: [], pruned: 0 };
+  if (rows.size === 0) return { leftOver: [], pruned: 0 };
   const wanted = new Set<string>();
   for await (const { name } of plan.wanted()) wanted.add(name);
   // Compares folded names, because file systems may ignore case.
   const current = new Set([...images.values()].map(({ file }) => foldName(file)));
-  const kept: IndexRow[] = [];
+  const leftOver: IndexRow[] = [];
   let pruned = 0;
   for (const [stem, row] of rows) {
     signal.throwIfAborted();
     if (current.has(foldName(row.file))) continue;
     if (prune && !wanted.has(stem) && (await folder.removeImage(row))) pruned++;
-    else if (await pathExists(folder.getPath(row.file))) kept.push({ ...row, status: 'left over' });
+    else if (await pathExists(folder.getPath(row.file))) leftOver.push({ ...row, status: 'left over' });
   }
-  return { kept: kept.sort((one, other) => (one.file < other.file ? -1 : 1)), pruned };
+  return { leftOver: leftOver.sort((one, other) => (one.file < other.file ? -1 : 1)), pruned };
 }

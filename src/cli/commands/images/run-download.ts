@@ -157,13 +157,13 @@ function toInterruptedError(error: unknown, signal: AbortSignal, folder: ImageFo
 function report(
   { note }: Context,
   { folder, prune }: DownloadInput,
-  { images, fetched, kept, fetchedBytes }: DownloadOutcome,
+  { images, fetched, unchanged, fetchedBytes }: DownloadOutcome,
   { remarks, firstFailure, leftOver, pruned }: FinishOutcome,
   failure: OpacError | undefined,
 ): void {
-  const unchanged = kept > 0 ? `, ${count(kept)} already existed` : '';
+  const existing = unchanged > 0 ? `, ${count(unchanged)} already existed` : '';
   note(
-    `${formatCount(images.size, 'image')} in "${folder}": ${count(fetched)} downloaded (${formatBytes(fetchedBytes)})${unchanged}`,
+    `${formatCount(images.size, 'image')} in "${folder}": ${count(fetched)} downloaded (${formatBytes(fetchedBytes)})${existing}`,
   );
   const notes = [
     [remarks.refused, 'skipped because of --rights'],

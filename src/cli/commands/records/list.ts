@@ -7,13 +7,13 @@ import {
   CHANGED_SINCE_OPTION,
   hasValueList,
   NOT_FOUND_OPTION,
-  namesRecords,
   ORDER_OPTIONS,
   pagingOptions,
   parseSearch,
   resolvePaging,
   SEARCH_OPTIONS,
   STRICT_OPTION,
+  selectsNamedRecords,
   TEXT_ARGUMENT,
 } from '../../options/search.js';
 import { TABLE_OPTIONS } from '../../options/table.js';
@@ -51,7 +51,7 @@ export const createListCommand = (kind: Kind, example: Examples) =>
     parse: (input) => {
       const search = parseSearch(input);
       const hasList = hasValueList(search);
-      const paging = resolvePaging(input, namesRecords(search) ? undefined : DEFAULT_LIMIT);
+      const paging = resolvePaging(input, selectsNamedRecords(search) ? undefined : DEFAULT_LIMIT);
       const { strict, notFound } = input;
       if (notFound !== undefined && (!hasList || paging.limit !== undefined))
         throw new UsageError(

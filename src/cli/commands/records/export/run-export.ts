@@ -36,7 +36,12 @@ import {
 import { assertNotInput } from '../../../../system/output-path.js';
 import type { Context } from '../../../context.js';
 import type { ExportInput } from '../../../options/export.js';
-import { hasValueList, namesRecords, type PagingInput, type SearchInput } from '../../../options/search.js';
+import {
+  hasValueList,
+  type PagingInput,
+  type SearchInput,
+  selectsNamedRecords,
+} from '../../../options/search.js';
 import { createOutputError } from '../../../output/print.js';
 import { escapeJsonForTerminal, replaceUnsafeForTerminal } from '../../../output/terminal/sanitize.js';
 import { getDataOutput } from '../../../output/write-output.js';
@@ -140,7 +145,7 @@ function assertCompatibleOptions(
       `--from cannot be used with ${slicing}`,
       'omit --window, --plan or --part',
     );
-    refuseIf(namesRecords(search), `a list cannot be used with ${slicing}`, 'split the list instead');
+    refuseIf(selectsNamedRecords(search), `a list cannot be used with ${slicing}`, 'split the list instead');
   }
   refuseIf(
     part && !plan && isStream,
@@ -161,7 +166,7 @@ function assertCompatibleOptions(
   );
   refuseIf(isLimited && hasValueList(search), '--limit cannot be used with a list', 'shorten the list');
   refuseIf(
-    isLimited && namesRecords(search),
+    isLimited && selectsNamedRecords(search),
     '--limit cannot be used with --changed-since',
     'choose a later day',
   );
