@@ -77,8 +77,8 @@ describe('joined cells', () => {
   it('are explained by opac help formats', () => {
     const text = pageText('formats').replaceAll(/\s+/g, ' ');
     for (const said of [
-      'If a cell has several values, opac escapes a separator inside a value with a `\\`',
-      'The `\\` is before the first character of the separator that is not a space, such as the `;` of `; `.',
+      'If a cell has several values, opac writes a `\\` before each separator inside a value',
+      'If the separator begins with spaces, the `\\` comes after them.',
       'opac omits empty values from joined cells. It keeps them only if another column of the export has the same number of values in the record',
     ])
       expect(text).toContain(said);
