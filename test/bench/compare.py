@@ -1,4 +1,4 @@
-# Python on two files: the ids of records added, removed and changed between two NDJSON exports.
+# Counts the added, removed and changed records of two NDJSON exports.
 import json
 import sys
 

@@ -1,2 +1,2 @@
-# jq and comm on two files: the lines of two NDJSON exports that only one has.
+# Counts the records that are only in one of two NDJSON exports, with jq and comm.
 comm -3 <(jq -cS . "$1" | sort) <(jq -cS . "$2" | sort) | wc -l

@@ -1,4 +1,4 @@
-# Python on a file: each record of an NDJSON export as a line of CSV. Arguments: the export, the file to write.
+# Converts an NDJSON export to CSV, one line per record. Arguments: the export, the CSV file.
 import csv
 import json
 import sys

@@ -1,4 +1,4 @@
-// Copies of a museum: searches in exported files, their comparison, and a mirror of a museum in which nothing changed.
+// Measures searches in exported files, the comparison of exports, and a mirror of a museum without changes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, openSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { recordOf } from './records.js';
 const WANTED = 'no. 11111';
 const MANY = 1_000_000;
 
-/** `exported` is an NDJSON export of that many records. */
+/** `exported`: an NDJSON export with this number of records. */
 export async function benchCopies({ exported, records, folder, isMany }) {
   const opac = (words, stdout = 'ignore') =>
     measure(process.execPath, [program, ...words], { folder, stdout });
@@ -26,7 +26,7 @@ export async function benchCopies({ exported, records, folder, isMany }) {
     const search = (words) => opac([...words, '--quiet', '--from', path]);
     row(`opac, first search in ${name}`, await search(['objects', 'list', WANTED]));
     const after = await search(['objects', 'list', '--where', `name=${WANTED}`]);
-    row('  after it, a field', after, ratio(after.wall, 0.5, 'half a second'));
+    row('  then one field', after, ratio(after.wall, 0.5, 'half a second'));
     for (const [what, ...words] of [
       ['all fields', 'objects', 'list', 'glass', 'model'],
       ['sorted', 'objects', 'list', 'glass', '--sort', 'name'],
@@ -36,24 +36,26 @@ export async function benchCopies({ exported, records, folder, isMany }) {
       ['fields', 'objects', 'fields'],
       ['facets', 'facets', 'list', 'objects'],
     ])
-      row(`  after it, ${what}`, await search(words));
+      row(`  then ${what}`, await search(words));
   }
-  const yardstick = (command, ...args) => measure(command, args, { folder, stdout: 'ignore' });
-  if (has('jq')) row('jq, the same search', await yardstick('jq', '-r', '-f', here('search.jq'), exported));
-  if (has('python3')) row('Python, the same search', await yardstick('python3', here('search.py'), exported));
+  const measureOther = (command, ...args) => measure(command, args, { folder, stdout: 'ignore' });
+  if (has('jq'))
+    row('jq, the same search', await measureOther('jq', '-r', '-f', here('search.jq'), exported));
+  if (has('python3'))
+    row('Python, the same search', await measureOther('python3', here('search.py'), exported));
 
   const compare = async (old, what) => {
     const later = `${old}.later`;
     await writeLater(old, later);
     row(`opac diff, ${what}`, await opac(['diff', old, later, '-f', 'ndjson', '--quiet']));
-    if (has('jq')) row(`jq and comm, ${what}`, await yardstick('bash', here('compare.sh'), old, later));
-    if (has('python3')) row(`Python, ${what}`, await yardstick('python3', here('compare.py'), old, later));
+    if (has('jq')) row(`jq and comm, ${what}`, await measureOther('bash', here('compare.sh'), old, later));
+    if (has('python3')) row(`Python, ${what}`, await measureOther('python3', here('compare.py'), old, later));
   };
   await compare(exported, 'two NDJSON');
   if (isMany) {
     const many = join(folder, 'many.ndjson');
     await writeRecords(many, MANY);
-    await compare(many, 'two of a million');
+    await compare(many, 'two with a million records');
   }
   await benchMirror(opac, records, folder);
 }
@@ -68,12 +70,12 @@ async function benchMirror(opac, records, folder) {
       url = /http:\/\/[\d.]+:\d+/.exec(line)?.[0];
       if (url) break;
     }
-    const said = join(folder, 'sync.txt');
+    const result = join(folder, 'sync.txt');
     const mirror = join(folder, 'mirror');
     for (const what of ['first', 'nothing changed']) {
       const words = ['sync', mirror, '--kinds', 'objects', '--newest-first', 'name', '--base-url', url];
-      row(`opac sync, ${what}`, await opac([...words, '--quiet'], openSync(said, 'w')));
-      print(`  ${readFileSync(said, 'utf8').split('\n')[0]}`);
+      row(`opac sync, ${what}`, await opac([...words, '--quiet'], openSync(result, 'w')));
+      print(`  ${readFileSync(result, 'utf8').split('\n')[0]}`);
     }
   } finally {
     museum.kill();

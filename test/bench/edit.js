@@ -1,5 +1,4 @@
-// A later export of the same records: in another order, one of 200 changed. Arguments: the export, the file to write.
-
+// Writes an NDJSON file with the same records in another order. One of 200 records is changed.
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';

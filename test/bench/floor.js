@@ -1,4 +1,4 @@
-// Downloads only: fetches every page with undici, counts the bytes and drops them.
+// Downloads each page with undici, and counts the bytes.
 // Arguments: base URL, number of records, concurrency.
 import { eachPage } from './plain-pages.js';
 
@@ -6,4 +6,4 @@ let bytes = 0;
 await eachPage(process.argv.slice(2), (chunks) => {
   for (const chunk of chunks) bytes += chunk.length;
 });
-if (bytes === 0) throw new Error('nothing came');
+if (bytes === 0) throw new Error('the responses were empty');

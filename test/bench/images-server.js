@@ -1,5 +1,5 @@
-// The image server of the bench, in a process of its own: objects with one image each, all of the same bytes.
-// Arguments: number of images, milliseconds before each response. Sends its port to its parent.
+// The image server of the bench, in its own process: each object has one image. All images have the same bytes.
+// Arguments: the number of images, and the milliseconds before each response. Sends its port to the parent process.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
@@ -16,8 +16,8 @@ function chunk(type, content) {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** A grey square, filled up with a text chunk to the size wanted. */
-function image() {
+/** Returns a PNG of a black square. A text chunk increases its size to SIZE. */
+function createImage() {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(SIDE, 0);
   header.writeUInt32BE(SIDE, 4);
@@ -37,8 +37,8 @@ function image() {
   ]);
 }
 
-const bytes = image();
-const objectAt = (n, base) => ({
+const bytes = createImage();
+const createObject = (n, base) => ({
   opacObjectId: String(n),
   opacObjectFieldSets: [{ identifier: 'accession_no', opacObjectFields: [{ value: `A${n}` }] }],
   imagesCollection: {
@@ -63,7 +63,7 @@ const server = createServer(async (request, response) => {
   const offset = Number(searchParams.get('offset') ?? 0);
   const limit = Math.max(0, Math.min(100, Number(searchParams.get('limit') ?? 100), count - offset));
   const base = `http://127.0.0.1:${server.address().port}`;
-  const opacObjects = Array.from({ length: limit }, (_, n) => objectAt(offset + n, base));
+  const opacObjects = Array.from({ length: limit }, (_, n) => createObject(offset + n, base));
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ opacObjects, totalObjects: count }));
 });

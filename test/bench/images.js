@@ -1,5 +1,5 @@
-// `node test/bench/images.js [images]` after `npm run build`: downloads images of 500 kB from a server that takes 100 ms for
-// each response, six at once, beside `xargs -P6 curl`, which starts a process an image and checks nothing.
+// `node test/bench/images.js [images]` (after `npm run build`): downloads images of 500 kB, six at the same time, from a server
+// that needs 100 ms for each response. Compares opac with `xargs -P6 curl`, which starts one process per image and checks nothing.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const CONCURRENCY = 6;
 const here = (name) => new URL(name, import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'opac-bench-'));
 
-/** Seconds on the clock; of a Node process also the CPU seconds and the most memory in MB. */
+/** Returns the elapsed seconds and, for Node, the CPU seconds and the peak memory in MB. */
 async function measure(command, args) {
   const isNode = command === process.execPath;
   const child = spawn(command, isNode ? ['--import', here('usage.js'), ...args] : args, {
@@ -21,13 +21,13 @@ async function measure(command, args) {
     env: { ...process.env, OPAC_CONFIG_DIR: folder },
   });
   const started = performance.now();
-  let said = '';
+  let usage = '';
   child.stdio[3].on('data', (text) => {
-    said += text;
+    usage += text;
   });
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`${command} ended with ${code}`);
-  return { wall: (performance.now() - started) / 1000, ...(isNode ? JSON.parse(said) : {}) };
+  return { wall: (performance.now() - started) / 1000, ...(isNode ? JSON.parse(usage) : {}) };
 }
 
 const server = fork(here('images-server.js'), [String(IMAGES), String(LATENCY)]);
@@ -44,7 +44,7 @@ try {
   const curl = await measure('bash', ['-c', script, 'bash', list, join(folder, 'curl')]);
   const line = (name, { wall, cpu, rss }) => {
     const more = rss === undefined ? '' : `, CPU ${cpu.toFixed(1)} s, peak ${rss.toFixed(0)} MB`;
-    return `${name}: ${wall.toFixed(1)} s, ${(wall / ideal).toFixed(2)} of the ideal ${ideal.toFixed(1)} s${more}\n`;
+    return `${name}: ${wall.toFixed(1)} s, ${(wall / ideal).toFixed(2)} of the minimum, ${ideal.toFixed(1)} s${more}\n`;
   };
   process.stdout.write(line('opac images download', ours) + line('xargs -P6 curl', curl));
 } finally {

@@ -1,4 +1,4 @@
-# What people use today: one page after the other, a line a record.
+# A common Python script: downloads one page after the other, and writes one line per record.
 # Arguments: base URL, number of records, file.
 import json, sys, urllib.request
 

@@ -1,11 +1,11 @@
-// Measures a process, and prints a row of the table of the bench.
+// Measures a process, and prints a row of the table.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 export const here = (name) => new URL(name, import.meta.url).pathname;
 export const program = new URL('../../bin/opac.js', import.meta.url).pathname;
 
-/** `folder` is that of settings and cache. Seconds on the clock, seconds of CPU, and the most memory in MB. */
+/** `folder`: the folder of the settings. Returns the elapsed seconds and, for Node, the CPU seconds and the peak memory in MB. */
 export async function measure(command, args, { folder, stdout = 'inherit' }) {
   const isNode = command === process.execPath;
   const child = spawn(command, isNode ? ['--import', here('usage.js'), ...args] : args, {
@@ -13,13 +13,13 @@ export async function measure(command, args, { folder, stdout = 'inherit' }) {
     env: { ...process.env, OPAC_CONFIG_DIR: folder },
   });
   const started = performance.now();
-  let said = '';
+  let usage = '';
   child.stdio[3].on('data', (chunk) => {
-    said += chunk;
+    usage += chunk;
   });
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`);
-  return { wall: (performance.now() - started) / 1000, ...(isNode ? JSON.parse(said) : {}) };
+  return { wall: (performance.now() - started) / 1000, ...(isNode ? JSON.parse(usage) : {}) };
 }
 
 export function has(command) {

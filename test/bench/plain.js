@@ -1,6 +1,5 @@
-// The plain client: JSON.parse, then JSON.stringify or one line of CSV a record. No checks, no columns in step.
+// The simple script: JSON.parse, and then JSON.stringify or one CSV line per record. It does not check the data or align columns.
 // Arguments: base URL, number of records, concurrency, format, file.
-
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { eachPage } from './plain-pages.js';

@@ -1,4 +1,4 @@
-// Records of about 3 kB in the shape of the service, made up so that they are the same in every run.
+// Creates objects of about 3 kB in the format of the service. They are the same in every run.
 
 const WORDS =
   'blue glass model of a jellyfish mounted on green wire rod whāriki pūtōrino kākahu carved by hand in oak'.split(
@@ -26,7 +26,7 @@ const FACETED = [
   'credit_line',
 ];
 
-/** Record `n` of the set, with an id of seven digits. */
+/** Returns the object with the id 1,000,000 + `n`. `late`: adds a field that other objects do not have. */
 export function recordOf(n, { late = false } = {}) {
   const pick = (list, salt) => list[(n * 31 + salt * 17) % list.length];
   const words = (count, salt) => Array.from({ length: count }, (_, i) => pick(WORDS, salt + i * 7)).join(' ');

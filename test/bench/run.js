@@ -1,6 +1,6 @@
-// `npm run bench [-- --quick] [--million]`: exports against yardsticks, side by side, against a server in a process of its own.
-// --million compares two exports of a million records, which takes 7 GB of room.
-// CPU is user and system time of the measured process alone; ratios are to the download only and to the simple script.
+// `npm run bench [-- --quick] [--million]`: compares exports with simple scripts and other programs. The server is another process.
+// --million also compares two exports of a million records, which need 7 GB on the disk.
+// CPU is the user and system time of the measured process.
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -17,7 +17,7 @@ const FEW = 20_000;
 const SLOW_PAGES = QUICK ? 100 : 1000;
 const LATENCY = 200;
 const CONCURRENCY = 6;
-/** Each measurement is the best of so many, to be less at the mercy of the machine. */
+/** The number of measurements. The bench prints the best, because other processes may slow down the machine. */
 const ROUNDS = QUICK ? 1 : 5;
 
 const folder = mkdtempSync(join(tmpdir(), 'opac-bench-'));
@@ -30,8 +30,8 @@ async function serve(records, latency = 0) {
   return { url: `http://127.0.0.1:${port}`, records, stop: () => child.disconnect() };
 }
 
-/** Measures all subjects in turn, round after round, so that a slow moment of the machine meets all of them alike. */
-async function best(subjects) {
+/** Measures each subject once per round, so that a slow period of the machine affects all subjects. Returns the best results. */
+async function measureBest(subjects) {
   const results = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round++) {
     for (const [name, subject] of Object.entries(subjects)) results[name].push(await subject());
@@ -48,8 +48,8 @@ async function best(subjects) {
 const node = (script, server, ...more) =>
   measure(process.execPath, [script, server.url, String(server.records), String(CONCURRENCY), ...more]);
 
-/** A first export by the program itself, as a person starts it: it finds no earlier file to check and to replace. */
-function opac(server, format) {
+/** Deletes the earlier export first, because replacing a file takes longer. */
+function exportWithOpac(server, format) {
   for (const path of [`${file}.${format}`, `${file}.${format}.manifest.json`]) rmSync(path, { force: true });
   return measure(process.execPath, [
     program,
@@ -58,15 +58,15 @@ function opac(server, format) {
   ]);
 }
 
-/** The conversion of an NDJSON export, which asks nobody. */
-const converted = (from) =>
+/** Converts an NDJSON export to CSV, without requests. */
+const convert = (from) =>
   measure(process.execPath, [
     program,
     ...['objects', 'export', '--quiet', '--from', from, '-f', 'csv', '-o', `${file}.converted.csv`],
   ]);
 
-/** What DuckDB makes of the CSV; undefined where its package cannot be installed. */
-async function byDuckDB(csv) {
+/** Converts the CSV to Parquet with DuckDB. Returns undefined if its package cannot be installed. */
+async function convertWithDuckDB(csv) {
   const script = `import { createRequire } from 'node:module';
 const { DuckDBInstance } = createRequire('${folder}/x.js')('@duckdb/node-api');
 const connection = await (await DuckDBInstance.create()).connect();
@@ -85,15 +85,15 @@ try {
   const subjects = {
     floor: () => node(here('floor.js'), server),
     plainNdjson: () => node(here('plain.js'), server, 'ndjson', file),
-    opacNdjson: () => opac(server, 'ndjson'),
+    opacNdjson: () => exportWithOpac(server, 'ndjson'),
     plainCsv: () => node(here('plain.js'), server, 'csv', file),
-    opacCsv: () => opac(server, 'csv'),
-    parquet: () => opac(server, 'parquet'),
+    opacCsv: () => exportWithOpac(server, 'csv'),
+    parquet: () => exportWithOpac(server, 'parquet'),
   };
-  const { floor, plainNdjson, opacNdjson, plainCsv, opacCsv, parquet } = await best(subjects);
+  const { floor, plainNdjson, opacNdjson, plainCsv, opacCsv, parquet } = await measureBest(subjects);
   const megabytes = Math.round(statSync(`${file}.ndjson`).size / 1e6);
   print(`${RECORDS} records in pages of 100, ${megabytes} MB, concurrency ${CONCURRENCY}`);
-  print(''.padEnd(34) + ['wall', 'CPU', 'peak'].map((head) => head.padStart(10)).join(''));
+  print(''.padEnd(34) + ['wall', 'CPU', 'peak'].map((header) => header.padStart(10)).join(''));
   row('download only', floor);
   row('simple script, NDJSON', plainNdjson, ratio(plainNdjson.cpu, floor.cpu, 'the download'));
   row(
@@ -104,17 +104,17 @@ try {
   );
   row('simple script, CSV', plainCsv, ratio(plainCsv.cpu, floor.cpu, 'the download'));
   row(
-    'opac, CSV, columns found',
+    'opac, CSV, without --columns',
     opacCsv,
     ratio(opacCsv.cpu, floor.cpu, 'the download'),
     ratio(opacCsv.cpu, plainCsv.cpu, 'the simple script (at most 1.90)'),
   );
   const exported = `${file}.ndjson`;
-  const { fromFile } = await best({ fromFile: () => converted(exported) });
+  const { fromFile } = await measureBest({ fromFile: () => convert(exported) });
   row(
     'opac, CSV from the NDJSON',
     fromFile,
-    ratio(fromFile.cpu, opacCsv.cpu, 'that from the server (at most 1.20)'),
+    ratio(fromFile.cpu, opacCsv.cpu, 'the CSV from the server (at most 1.20)'),
   );
   if (has('jq'))
     row('jq, CSV from the NDJSON', await measure('jq', ['-r', '-f', here('convert.jq'), exported], 'ignore'));
@@ -129,7 +129,7 @@ try {
     megabytesOf(`${file}.parquet`),
     ratio(parquet.wall, opacNdjson.wall, 'the wall time of NDJSON (at most 2.50)'),
   );
-  const duck = await byDuckDB(`${file}.csv`);
+  const duck = await convertWithDuckDB(`${file}.csv`);
   if (duck) row('DuckDB, Parquet by COPY from CSV', duck, megabytesOf(`${file}.csv.parquet`));
   await benchCopies({ exported, records: RECORDS, folder, isMany: process.argv.includes('--million') });
   if (has('curl') && has('jq'))
@@ -145,26 +145,28 @@ try {
   server.stop();
 
   const slow = await serve(SLOW_PAGES * 100, LATENCY);
-  const waited = await opac(slow, 'ndjson');
+  const delayed = await exportWithOpac(slow, 'ndjson');
   slow.stop();
   const ideal = (SLOW_PAGES * LATENCY) / 1000 / CONCURRENCY;
   row(
     `opac, ${SLOW_PAGES} pages of ${LATENCY} ms`,
-    waited,
-    ratio(waited.wall, ideal, 'pages x 0.2 s / concurrency (at most 1.10)'),
+    delayed,
+    ratio(delayed.wall, ideal, 'pages x 0.2 s / concurrency (at most 1.10)'),
   );
 
   for (const format of ['ndjson', 'json', 'csv', 'xlsx', 'parquet']) {
     const peaks = [];
     for (const records of [FEW, MANY]) {
       const many = await serve(records);
-      const result = await opac(many, format);
+      const result = await exportWithOpac(many, format);
       many.stop();
       peaks.push(result.rss);
       row(
         `opac, ${format}, ${records} records`,
         result,
-        records === MANY ? ratio(result.rss, peaks[0], `that for ${FEW} (at most 1.25, and 250 MB)`) : '',
+        records === MANY
+          ? ratio(result.rss, peaks[0], `the peak with ${FEW} (at most 1.25, and 250 MB)`)
+          : '',
       );
     }
   }

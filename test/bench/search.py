@@ -1,4 +1,4 @@
-# Python on a file: the ids of the records with those words in their name.
+# Prints the ids of the records that have these words in their name.
 import json
 import re
 import sys

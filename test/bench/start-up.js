@@ -1,4 +1,4 @@
-// Part of `npm run bench`: how long the program takes to start, compared with `node -e 0`; also the executable of release/.
+// Part of `npm run bench`: measures the start of opac, and of the executable in release/, and compares both with `node -e 0`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { print, program, ratio } from './measure.js';
 
 const ROUNDS = 20;
-/** The commands with their targets. */
+/** The commands, with the maximum ratio of their time to the time of `node -e 0`. */
 const COMMANDS = { '--version': 1.15, '--help': 1.3, 'objects count --mock': 3 };
 const EXECUTABLE = 'release/opac-linux-x64';
 const STARTS = { 'npm package': [process.execPath, program], executable: [EXECUTABLE] };
@@ -30,7 +30,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Each subject in turn, round after round, so that a slow moment of the machine affects all. */
+/** Measures each subject once per round, so that a slow period of the machine affects all subjects. */
 function measureBest() {
   const best = {};
   for (let round = 0; round < ROUNDS; round++) {

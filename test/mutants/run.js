@@ -1,15 +1,15 @@
 /**
- * `npm run mutants`: breaks the sources, one place at a time, and lists the breaks that no test notices (Stryker).
- * Stryker is installed into a temporary folder: 65 MB that nothing else needs, and hours of work that no CI waits for.
+ * `npm run mutants`: adds errors to the source, one at a time (mutants), and lists the errors that no test finds. Uses Stryker.
+ * Installs Stryker (65 MB) in a temporary folder. A complete run takes hours.
  *
- *   npm run mutants                         every place of service, client, auth and export
- *   npm run mutants -- src/client/paging    folders or files, each tried with the tests of its mirror first
- *   npm run mutants -- --sample 100         a hundred places of each, drawn by lot
- *   npm run mutants -- --sample 100 --seed 2
- *   npm run mutants -- --own                the tests of the mirror alone, never the commands
- *   npm run mutants -- --tests test/cli/deadline.test.ts   more tests than those of the mirror (may be repeated)
- *   npm run mutants -- --concurrency 1      processes at once (default: half of the processors)
- *   npm run mutants -- --workshop DIR       keeps Stryker there for the next time
+ *   npm run mutants                         all mutants of the folders service, client, auth and export
+ *   npm run mutants -- src/client/paging    all mutants of some folders or files
+ *   npm run mutants -- --sample 100         100 random mutants of each folder
+ *   npm run mutants -- --sample 100 --seed 2   another 100 mutants of each folder
+ *   npm run mutants -- --own                runs only the tests of the same folder in test/
+ *   npm run mutants -- --tests test/cli/deadline.test.ts   also runs these tests (may be repeated)
+ *   npm run mutants -- --concurrency 1      number of processes (default: half of the processors)
+ *   npm run mutants -- --workshop DIR       installs Stryker in this folder, and uses it again the next time
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -42,22 +42,21 @@ const COPIED = [
   'README.md',
   'docs',
 ];
-/** Percent. Where the tests of a folder kill fewer, the commands, which take an hour, are tried too. */
-const GOAL = 80;
-/**
- * The mirror of a folder, or of what lies in it itself (`src/export/*`); and for what that leaves alive, the whole folder of
- * tests and the commands in process, but for those that take longest, or spawn the built program, which has no mutants.
- */
+/** Percent. If the tests of a folder find fewer mutants, the run also tries the tests of the commands, which take an hour. */
+const MIN_SCORE = 80;
+/** The tests in the folder of test/ with the same name. A group is a folder, or the files directly in a folder (`src/export/*`). */
 const OWN_TESTS = (group) => [
   `${group.replace(/^src/, 'test')}${group.endsWith('/*') ? '' : '/**/*'}.test.ts`,
   ...values.tests,
 ];
+/** For mutants that OWN_TESTS do not find: also the other tests of the top-level folder, and the tests of the commands. */
 const ALL_TESTS = (group) => [
   ...OWN_TESTS(group),
   `test/${group.split('/')[1]}/**/*.test.ts`,
   'test/cli/**/*.test.ts',
 ];
-const LEFT_OUT = [
+/** These tests are the slowest, or spawn the built program, which has no mutants. */
+const EXCLUDED_TESTS = [
   'test/cli/{examples,faults,from,linear-time}.test.ts',
   'test/export/collect/killed.test.ts',
 ];
@@ -77,14 +76,14 @@ const { values, positionals } = parseArgs({
 
 const print = (line) => process.stdout.write(`${line}\n`);
 
-function filesIn(path) {
+function listFiles(path) {
   if (statSync(join(root, path)).isFile()) return [path];
   const names = readdirSync(join(root, path), { recursive: true }).map((name) => name.split(sep).join('/'));
   return names.filter((name) => /(?<!\.d)\.ts$/.test(name)).map((name) => `${path}/${name}`);
 }
 
-/** A folder with Stryker and a copy of the project, which Stryker may spoil. */
-function workshop() {
+/** Prepares a folder with Stryker and a copy of the project, which Stryker changes. */
+function prepareWorkshop() {
   const folder = values.workshop ?? mkdtempSync(join(tmpdir(), 'opac-mutants-'));
   mkdirSync(folder, { recursive: true });
   const modules = join(folder, 'node_modules');
@@ -98,7 +97,7 @@ function workshop() {
       shell: process.platform === 'win32',
     });
   }
-  // The runner must use the project's own vitest.
+  // Stryker must use the vitest of the project.
   rmSync(join(modules, 'vitest'), { recursive: true, force: true });
   symlinkSync(join(root, 'node_modules/vitest'), join(modules, 'vitest'), 'junction');
   const project = join(folder, 'project');
@@ -110,33 +109,33 @@ function workshop() {
 }
 
 const KILLED = ['Killed', 'Timeout'];
-const LEFT = ['Survived', 'NoCoverage'];
+const UNDETECTED = ['Survived', 'NoCoverage'];
 
-/** Stryker's report on each file of one folder of src; what its own tests leave alive is tried with all tests where it is much. */
-function judge(shop, name, files) {
-  const first = mutate(shop, name, files, { tests: OWN_TESTS(name) });
+/** Returns Stryker's report for each file of a group. If the score of OWN_TESTS is low, tries the undetected mutants with ALL_TESTS. */
+function testMutants(workshop, name, files) {
+  const first = runStryker(workshop, name, files, { tests: OWN_TESTS(name) });
   const mutants = Object.values(first).flatMap((report) => report.mutants);
-  const left = mutants.filter(({ status }) => LEFT.includes(status));
-  if (values.own || left.length === 0 || scoreOf(mutants) >= GOAL) return first;
-  const only = left.map(({ id }) => id);
-  const second = Object.values(mutate(shop, name, files, { tests: ALL_TESTS(name), only }));
+  const undetected = mutants.filter(({ status }) => UNDETECTED.includes(status));
+  if (values.own || undetected.length === 0 || calculateScore(mutants) >= MIN_SCORE) return first;
+  const only = undetected.map(({ id }) => id);
+  const second = Object.values(runStryker(workshop, name, files, { tests: ALL_TESTS(name), only }));
   const statuses = new Map(second.flatMap((report) => report.mutants.map(({ id, status }) => [id, status])));
-  for (const mutant of left) mutant.status = statuses.get(mutant.id) ?? mutant.status;
+  for (const mutant of undetected) mutant.status = statuses.get(mutant.id) ?? mutant.status;
   return first;
 }
 
-/** Breaks the files, or only the mutants with these numbers. */
-function mutate({ folder, project }, name, files, { tests: patterns, only }) {
+/** Runs Stryker on all mutants of the files, or on the mutants with the ids in `only`. */
+function runStryker({ folder, project }, name, files, { tests: patterns, only }) {
   const tests = JSON.stringify(patterns);
-  const exclude = JSON.stringify(LEFT_OUT);
-  // One project, without the keyring of this machine, and with no test that takes minutes.
+  const exclude = JSON.stringify(EXCLUDED_TESTS);
+  // Uses one project of vitest.config.ts.
   writeFileSync(
     join(project, 'mutants.config.ts'),
     `import config from './vitest.config.js';
 const unit = config.test.projects[0];
 export default { ...config, test: { ...config.test, ...unit.test, projects: undefined, setupFiles: 'mutants.setup.ts', reporters: [], include: ${tests}, exclude: ${exclude}, testTimeout: 1_200_000 } };\n`,
   );
-  // That a property fails is enough: to look for the smallest example takes longer than a mutant may.
+  // Without this, fast-check looks for the smallest failing example, which takes longer than the timeout of a mutant.
   writeFileSync(
     join(project, 'mutants.setup.ts'),
     "import fc from 'fast-check';\nfc.configureGlobal({ endOnFailure: true });\n",
@@ -150,7 +149,7 @@ export default { ...config, test: { ...config.test, ...unit.test, projects: unde
       vitest: { configFile: 'mutants.config.ts', related: false },
       mutate: files,
       coverageAnalysis: 'perTest',
-      // Tables are read when a module is loaded, so that each mutant in one costs a run of all tests.
+      // Mutants in code that runs when a module is loaded (static mutants) would each need a run of all tests.
       ignoreStatic: true,
       inPlace: true,
       concurrency: Number(values.concurrency),
@@ -170,7 +169,7 @@ export default { ...config, test: { ...config.test, ...unit.test, projects: unde
   const { status } = spawnSync(process.execPath, [stryker, 'run', 'stryker.config.json'], {
     cwd: project,
     stdio: 'inherit',
-    // A mutant may write where the program should not.
+    // A mutant may write to the folders of the user.
     env: {
       ...process.env,
       HOME: folder,
@@ -181,17 +180,17 @@ export default { ...config, test: { ...config.test, ...unit.test, projects: unde
     },
   });
   if (!existsSync(report)) {
-    print(`Stryker ended with ${status} and without a report on ${name}`);
+    print(`Stryker exited with ${status} and without a report for ${name}`);
     process.exitCode = 1;
     return {};
   }
   return JSON.parse(readFileSync(report, 'utf8')).files;
 }
 
-function printLeft(file, { mutants, source }) {
+function printUndetected(file, { mutants, source }) {
   const lines = source.split('\n');
   for (const { status, location, mutatorName, replacement = '' } of mutants) {
-    if (!LEFT.includes(status)) continue;
+    if (!UNDETECTED.includes(status)) continue;
     const { line } = location.start;
     const shown = replacement.replace(/\s+/g, ' ').slice(0, 60);
     print(`${status} ${file}:${line} ${mutatorName} → ${shown}`);
@@ -201,15 +200,17 @@ function printLeft(file, { mutants, source }) {
 
 const COLUMNS = ['mutants', 'static', 'sampled', 'killed', 'timeout', 'survived', 'not run', 'score'];
 
-const countOf = (mutants, ...statuses) => mutants.filter(({ status }) => statuses.includes(status)).length;
-const scoreOf = (mutants) => (100 * countOf(mutants, ...KILLED)) / countOf(mutants, ...KILLED, ...LEFT);
+const countMutants = (mutants, ...statuses) =>
+  mutants.filter(({ status }) => statuses.includes(status)).length;
+const calculateScore = (mutants) =>
+  (100 * countMutants(mutants, ...KILLED)) / countMutants(mutants, ...KILLED, ...UNDETECTED);
 
-/** Static ones are in tables that are read when a module is loaded; those that no test runs are `not run`. */
-function cellsOf(mutants) {
-  const tried = countOf(mutants, ...KILLED, ...LEFT);
-  const score = tried === 0 ? '-' : `${scoreOf(mutants).toFixed(1)} %`;
+/** `not run`: no test runs the code of these mutants. */
+function createCells(mutants) {
+  const tried = countMutants(mutants, ...KILLED, ...UNDETECTED);
+  const score = tried === 0 ? '-' : `${calculateScore(mutants).toFixed(1)} %`;
   const counts = ['Ignored', undefined, 'Killed', 'Timeout', 'Survived', 'NoCoverage'].map((status) =>
-    status ? countOf(mutants, status) : tried,
+    status ? countMutants(mutants, status) : tried,
   );
   return [mutants.length, ...counts, score];
 }
@@ -219,28 +220,28 @@ function printTable(rows) {
     print(name.padEnd(24) + cells.map((cell) => String(cell).padStart(9)).join(''));
   print('');
   line('folder', COLUMNS);
-  for (const [name, mutants] of rows) line(name, cellsOf(mutants));
+  for (const [name, mutants] of rows) line(name, createCells(mutants));
   const { sample, seed } = values;
-  if (sample !== undefined) print(`at most ${sample} mutants of each, drawn by lot with seed ${seed}`);
+  if (sample !== undefined) print(`at most ${sample} random mutants of each folder, with seed ${seed}`);
 }
 
-/** Files by the folder that was named, and files that were named by the folder they lie in. */
+/** The files of each folder argument, and the file arguments by their folder (`src/export/*`). */
 const groups = new Map();
-for (const named of positionals.length > 0 ? positionals : FOLDERS) {
-  const path = named.replace(/\/$/, '');
+for (const argument of positionals.length > 0 ? positionals : FOLDERS) {
+  const path = argument.replace(/\/$/, '');
   const group = statSync(join(root, path)).isFile() ? `${dirname(path)}/*` : path;
-  groups.set(group, [...(groups.get(group) ?? []), ...filesIn(path)].sort());
+  groups.set(group, [...(groups.get(group) ?? []), ...listFiles(path)].sort());
 }
-const shop = workshop();
+const workshop = prepareWorkshop();
 try {
   const rows = [];
   for (const [group, files] of groups) {
-    const reports = Object.entries(judge(shop, group, files));
-    for (const [file, report] of reports) printLeft(file, report);
+    const reports = Object.entries(testMutants(workshop, group, files));
+    for (const [file, report] of reports) printUndetected(file, report);
     rows.push([group, reports.flatMap(([, { mutants }]) => mutants)]);
   }
   if (rows.length > 1) rows.push(['together', rows.flatMap(([, mutants]) => mutants)]);
   printTable(rows);
 } finally {
-  if (values.workshop === undefined) rmSync(shop.folder, { recursive: true, force: true });
+  if (values.workshop === undefined) rmSync(workshop.folder, { recursive: true, force: true });
 }

@@ -1,7 +1,7 @@
-/** A plugin of Stryker that lets only some mutants be tried, drawn by lot, so that a folder can be judged in minutes. */
+/** A Stryker plugin that selects random mutants, so that a run takes only minutes. */
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-function* numbersFrom(seed) {
+/** Yields random numbers from 0 to 1. The same seed yields the same numbers (mulberry32). */
+function* createNumbers(seed) {
   for (let state = seed; ; ) {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -19,13 +19,13 @@ class Sample {
 
   async init() {}
 
-  /** All at once, for a sample can only be drawn from the whole. */
+  /** Puts all mutants into one group, because `check` must select from all of them. */
   async group(mutants) {
     return [mutants.map(({ id }) => id)];
   }
 
   async check(mutants) {
-    const chosen = new Set(this.sample.only ?? this.#drawn(mutants));
+    const chosen = new Set(this.sample.only ?? this.#select(mutants));
     const results = mutants.map(({ id }) => [
       id,
       chosen.has(id) ? { status: 'passed' } : { status: 'compileError', reason: 'not in the sample' },
@@ -33,11 +33,11 @@ class Sample {
     return Object.fromEntries(results);
   }
 
-  #drawn(mutants) {
-    const numbers = numbersFrom(this.sample.seed);
+  #select(mutants) {
+    const numbers = createNumbers(this.sample.seed);
     return mutants
-      .map(({ id }) => ({ id, lot: numbers.next().value }))
-      .sort((a, b) => a.lot - b.lot)
+      .map(({ id }) => ({ id, order: numbers.next().value }))
+      .sort((a, b) => a.order - b.order)
       .slice(0, this.sample.size)
       .map(({ id }) => id);
   }

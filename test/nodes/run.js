@@ -1,10 +1,10 @@
 /**
- * `npm run nodes`: the tests on each line of Node that the project supports, as one table. The binaries come as packages of
- * the registry, into a temporary folder.
+ * `npm run nodes`: runs the tests on each version of Node that the project supports, and prints the results as a table.
+ * Installs Node from the npm registry in a temporary folder.
  *
  *   npm run nodes                             all tests on 20.18.1, 22, 24 and 26
- *   npm run nodes -- --node 20.18.1,26 unit   some lines, one project of tests
- *   npm run nodes -- --workers 1 unit         tests at once (default: as vitest decides)
+ *   npm run nodes -- --node 20.18.1,26 unit   the unit tests on two versions
+ *   npm run nodes -- --workers 1 unit         with one worker (default: vitest decides)
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const folder = mkdtempSync(join(tmpdir(), 'opac-nodes-'));
 chmodSync(folder, 0o755);
 const rows = [];
 try {
-  for (const line of values.node.split(',')) rows.push(testOn(line));
+  for (const version of values.node.split(',')) rows.push(runTests(version));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -42,28 +42,28 @@ const table = rows.map((row) => [cells(row), ...row.names.map((name) => `    ${n
 process.stdout.write(
   `\n${'node'.padEnd(12)}   passed   failed  skipped     time\n${table.join('\n')}\n${projects.join(' and ')} tests\n`,
 );
-if (rows.some(({ isWhole }) => !isWhole)) process.exitCode = 1;
+if (rows.some(({ hasPassed }) => !hasPassed)) process.exitCode = 1;
 
-/** Runs the tests with the binary of that line first in the path, so that all they spawn is of it too. */
-function testOn(line) {
-  const home = join(folder, line);
+/** Puts this version of Node first in PATH, so that the tests also spawn it. `wanted`: such as `22` or `20.18.1`. */
+function runTests(wanted) {
+  const home = join(folder, wanted);
   mkdirSync(home);
   writeFileSync(join(home, 'package.json'), '{ "private": true }');
   const flags = ['--no-audit', '--no-fund', '--foreground-scripts'];
-  execFileSync('npm', ['install', ...flags, `node@${line}`], { cwd: home, stdio: 'ignore', shell });
+  execFileSync('npm', ['install', ...flags, `node@${wanted}`], { cwd: home, stdio: 'ignore', shell });
   const bin = join(home, 'node_modules/node/bin');
   const node = join(bin, shell ? 'node.exe' : 'node');
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
   const report = join(home, 'report.json');
-  const names = projects.flatMap((name) => ['--project', name]);
+  const projectFlags = projects.flatMap((name) => ['--project', name]);
   const workers = values.workers === undefined ? [] : [`--maxWorkers=${values.workers}`];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${report}`];
-  // Tests say what is right, not how fast: the machine may be busy for as long as this takes.
-  const patient = '--testTimeout=600000';
+  // The machine may be busy, and these tests do not measure speed.
+  const timeout = '--testTimeout=600000';
   const started = Date.now();
   spawnSync(
     node,
-    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...names, ...workers, ...reporters, patient],
+    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...projectFlags, ...workers, ...reporters, timeout],
     {
       cwd: root,
       stdio: 'inherit',
@@ -73,10 +73,10 @@ function testOn(line) {
   const seconds = Math.round((Date.now() - started) / 1000);
   if (!existsSync(report)) {
     const names = ['vitest ended without a report'];
-    return { version, passed: 0, failed: 0, skipped: 0, names, seconds, isWhole: false };
+    return { version, passed: 0, failed: 0, skipped: 0, names, seconds, hasPassed: false };
   }
   const { numPassedTests: passed, success, testResults } = JSON.parse(readFileSync(report, 'utf8'));
-  // A file that cannot be loaded fails without a test of its own.
+  // If a file cannot be loaded, it has no failed tests.
   const failures = testResults
     .filter(({ status }) => status === 'failed')
     .flatMap(({ name, assertionResults }) => {
@@ -87,6 +87,6 @@ function testOn(line) {
   const skipped = testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status !== 'passed' && status !== 'failed').length;
-  const isWhole = success && passed > 0;
-  return { version, passed, failed: failures.length, skipped, names: failures, seconds, isWhole };
+  const hasPassed = success && passed > 0;
+  return { version, passed, failed: failures.length, skipped, names: failures, seconds, hasPassed };
 }

@@ -1,9 +1,9 @@
 /**
- * `npm run readers`: reads every output of the program with what people read it with, and compares rows and values.
- * Readers of npm are installed into a temporary folder; others are used where the machine has them, and named where not.
+ * `npm run readers`: reads exports in each format with other programs, and compares the rows and values.
+ * Installs npm packages in a temporary folder. Other programs are optional; the table shows which are not installed.
  *
- *   npm run readers                       the built-in museum
- *   npm run readers -- objects.ndjson     also these records, in the service's own shape
+ *   npm run readers                       the objects of the built-in museum
+ *   npm run readers -- objects.ndjson     also the objects of this export
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ const OUTPUTS = {
   tsv: ['out.tsv'],
   gz: ['out.csv.gz'],
   excel: ['excel.csv', '--excel'],
-  xlsx: ['out.xlsx'],
+  xlsx: ['out.xlsx', '--no-labels', '--multi', 'join=|'],
   ndjson: ['out.ndjson'],
   json: ['out.json'],
   parquet: ['out.parquet'],
@@ -41,8 +41,8 @@ execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', '--prefix
 const require = createRequire(at('x.js'));
 const load = async (name) => import(pathToFileURL(require.resolve(name)).href);
 
-/** RFC 4180, for the reference. */
-function parse(text, separator) {
+/** The reference: parses CSV (RFC 4180). */
+function parseCsv(text, separator) {
   const rows = [];
   let row = [];
   const cells = new RegExp(
@@ -91,12 +91,12 @@ json.dump(rows, sys.stdout, default=str)`;
 const run = (command, words) =>
   execFileSync(command, words, { ...LARGE, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const has = (command) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
-/** The first with pandas: an environment of one's own may come before that of the system. */
-const imports = (python3, name) => spawnSync(python3, ['-c', `import ${name}`]).status === 0;
-const python3 = ['python3', '/usr/bin/python3'].find((command) => imports(command, 'pandas')) ?? 'python3';
+const canImport = (python3, name) => spawnSync(python3, ['-c', `import ${name}`]).status === 0;
+// A virtual environment may hide the Python of the system, which has pandas.
+const python3 = ['python3', '/usr/bin/python3'].find((command) => canImport(command, 'pandas')) ?? 'python3';
 const python = (kind, path, separator = ',') =>
   JSON.parse(run(python3, ['-c', PYTHON, kind, path, separator]));
-const hasPython = (name) => imports(python3, name);
+const hasPython = (name) => canImport(python3, name);
 
 async function duck(sql) {
   const { DuckDBInstance } = await load('@duckdb/node-api');
@@ -105,13 +105,16 @@ async function duck(sql) {
   return [reader.columnNames(), ...reader.getRowsJson().map((row) => row.map((value) => value ?? ''))];
 }
 
-const table = (objects, head) => [head, ...objects.map((each) => head.map((name) => each[name] ?? ''))];
+const toRows = (objects, header) => [
+  header,
+  ...objects.map((each) => header.map((name) => each[name] ?? '')),
+];
 const isText = ({ kind }) => ['csv', 'tsv', 'gz', 'excel'].includes(kind);
-const separatorOf = ({ kind }) => (kind === 'tsv' ? '\t' : ',');
+const getSeparator = ({ kind }) => (kind === 'tsv' ? '\t' : ',');
 
 /**
- * Each gives rows of text, or for JSON the records, or for Parquet the ids; undefined where it does not read the format. One that
- * says more than that gives words for the table, or writes a note.
+ * By name of the program: returns the rows of a file as text, or for JSON and Parquet the ids. Returns undefined or false if the
+ * program does not read the format. May return a text for the table instead, or set `file.note`.
  */
 const READERS = {
   DuckDB: async (file) => {
@@ -138,7 +141,7 @@ const READERS = {
     isText(file) && (await load('papaparse')).default.parse(file.text, { skipEmptyLines: true }).data,
   'csv-parse': async (file) =>
     isText(file) &&
-    (await load('csv-parse/sync')).parse(file.text, { bom: true, delimiter: separatorOf(file) }),
+    (await load('csv-parse/sync')).parse(file.text, { bom: true, delimiter: getSeparator(file) }),
   SheetJS: async (file) => {
     if (!['xlsx', 'csv', 'tsv'].includes(file.kind)) return undefined;
     const { default: sheets } = await load('xlsx');
@@ -160,7 +163,9 @@ const READERS = {
     const book = new excel.Workbook();
     await book.xlsx.readFile(file.path);
     const width = file.rows[0].length;
-    const text = ({ value }) => (value instanceof Date ? value.toISOString().slice(0, 10) : (value ?? ''));
+    // The value of a cell with a link is an object.
+    const text = ({ value }) =>
+      value instanceof Date ? value.toISOString().slice(0, 10) : (value?.text ?? value ?? '');
     return book.worksheets[0]
       .getRows(1, file.rows.length)
       .map((row) => Array.from({ length: width }, (_, n) => text(row.getCell(n + 1))));
@@ -174,11 +179,11 @@ const READERS = {
   },
   'Python csv': !has('python3')
     ? undefined
-    : async (file) => isText(file) && file.kind !== 'gz' && python('csv', file.path, separatorOf(file)),
+    : async (file) => isText(file) && file.kind !== 'gz' && python('csv', file.path, getSeparator(file)),
   pandas: !hasPython('pandas')
     ? undefined
     : async (file) => {
-        if (isText(file)) return python('pandas', file.path, separatorOf(file));
+        if (isText(file)) return python('pandas', file.path, getSeparator(file));
         if (file.kind === 'xlsx') return hasPython('openpyxl') && python('pandas-xlsx', file.path);
         if (file.kind === 'parquet') return hasPython('pyarrow') && python('pandas-parquet', file.path);
         return python('pandas-json', file.path).map((each) => String(each[file.id]));
@@ -188,20 +193,20 @@ const READERS = {
     : async (file) => {
         if (file.kind === 'parquet') return undefined;
         const out = at('visidata.json');
-        const ask = (...words) => {
+        const read = (...words) => {
           run('vd', ['-b', ...words, file.path, '--save-filetype', 'json', '-o', out]);
           return JSON.parse(readFileSync(out, 'utf8').replace(/^\ufeff/, ''));
         };
         const words =
           { tsv: ['-f', 'csv', '--csv-delimiter', '\t'], xlsx: ['+:objects:0:0'] }[file.kind] ?? [];
-        let read = ask(...words);
-        if (file.kind === 'excel' && '\ufeffid' in read[0]) {
+        let rows = read(...words);
+        if (file.kind === 'excel' && '\ufeffid' in rows[0]) {
           file.note =
-            'before version 3 its option encoding is utf-8, which keeps the BOM; read with vd --encoding utf-8-sig';
-          read = ask('--encoding', 'utf-8-sig');
+            'before version 3, the default of its option encoding is utf-8, which keeps the BOM; read with vd --encoding utf-8-sig';
+          rows = read('--encoding', 'utf-8-sig');
         }
-        const isRecords = file.kind === 'json' || file.kind === 'ndjson';
-        return isRecords ? read.map((each) => String(each[file.id])) : table(read, file.rows[0]);
+        const isJson = file.kind === 'json' || file.kind === 'ndjson';
+        return isJson ? rows.map((each) => String(each[file.id])) : toRows(rows, file.rows[0]);
       },
   sqlite3: !has('sqlite3')
     ? undefined
@@ -215,13 +220,13 @@ const READERS = {
           '.mode json',
           'SELECT * FROM t',
         ]);
-        return table(JSON.parse(rows), file.rows[0]);
+        return toRows(JSON.parse(rows), file.rows[0]);
       },
   Miller: !has('mlr')
     ? undefined
     : async (file) =>
         isText(file) &&
-        table(
+        toRows(
           JSON.parse(
             run('mlr', [
               '--icsv',
@@ -239,7 +244,7 @@ const READERS = {
     ? undefined
     : async (file) =>
         isText(file) &&
-        table(
+        toRows(
           JSON.parse(run('csvjson', ['-I', ...(file.kind === 'tsv' ? ['-t'] : []), file.path])),
           file.rows[0],
         ),
@@ -256,7 +261,7 @@ const READERS = {
           at('converted'),
           file.path,
         ]);
-        return parse(readFileSync(at('converted/out.csv'), 'utf8'), ',');
+        return parseCsv(readFileSync(at('converted/out.csv'), 'utf8'), ',');
       },
   jq: !has('jq')
     ? undefined
@@ -279,21 +284,21 @@ const READERS = {
       },
 };
 
-/** What tells two readings apart, if anything: the place and both values. */
-function difference(read, right, { kind }) {
-  // A cell of XML has LF alone; a date of a cell has no time zone; R and SheetJS read CRLF as LF.
-  // Each run of the built-in museum has a port of its own.
-  const plain = (value) =>
+/** Returns the position and both values of the first difference; undefined if all values are equal. */
+function findDifference(read, expected, { kind }) {
+  // XLSX has LF as line breaks, and dates without a time zone. R and SheetJS read CRLF as LF.
+  // Each run of the built-in museum has another port.
+  const normalize = (value) =>
     String(value)
       .replaceAll(/127\.0\.0\.1:\d+/g, 'museum')
       .replace(/\r\n?/g, '\n')
       .replace(kind === 'xlsx' ? /^(\d{4}-\d\d-\d\d)Z$/ : /$^/, '$1');
-  if (read.length !== right.length) return `${read.length} rows of ${right.length}`;
-  for (const [n, row] of right.entries()) {
+  if (read.length !== expected.length) return `${read.length} rows, expected ${expected.length}`;
+  for (const [n, row] of expected.entries()) {
     for (const [column, value] of [row].flat().entries()) {
       const other = [read[n]].flat()[column] ?? '';
-      if (plain(other) !== plain(value))
-        return `row ${n}, column ${column}: ${JSON.stringify(other).slice(0, 40)} for ${JSON.stringify(value).slice(0, 40)}`;
+      if (normalize(other) !== normalize(value))
+        return `row ${n}, column ${column}: ${JSON.stringify(other).slice(0, 40)}, expected ${JSON.stringify(value).slice(0, 40)}`;
     }
   }
   return undefined;
@@ -309,7 +314,7 @@ async function readAll(from) {
     files.push({ kind, path: at(name), id: 'opacObjectId' });
   }
   const text = (name) => readFileSync(at(name), 'utf8');
-  const rows = parse(text('out.csv'), ',');
+  const rows = parseCsv(text('out.csv'), ',');
   const ids = text('out.ndjson')
     .trim()
     .split('\n')
@@ -318,8 +323,8 @@ async function readAll(from) {
     file.text = ['tsv', 'excel'].includes(file.kind)
       ? text(OUTPUTS[file.kind][0]).replace(/^\ufeff/, '')
       : text('out.csv');
-    file.rows = file.kind === 'excel' ? parse(file.text, ',') : rows;
-    const right = ['json', 'ndjson', 'parquet'].includes(file.kind) ? ids : file.rows;
+    file.rows = file.kind === 'excel' ? parseCsv(file.text, ',') : rows;
+    const expected = ['json', 'ndjson', 'parquet'].includes(file.kind) ? ids : file.rows;
     for (const result of results) {
       try {
         const read = await READERS[result.reader]?.(file);
@@ -328,7 +333,7 @@ async function readAll(from) {
           : typeof read === 'string'
             ? read
             : read
-              ? (difference(read, right, file) ?? (file.note ? 'same *' : 'same'))
+              ? (findDifference(read, expected, file) ?? (file.note ? 'same *' : 'same'))
               : '-';
         if (file.note) notes.push(`* ${result.reader}, ${file.kind}: ${file.note}\n`);
         file.note = undefined;
@@ -357,71 +362,73 @@ async function readAll(from) {
     line(kinds) + results.map((result) => line(kinds.map((kind) => result[kind]))).join('') + notes.join(''),
   );
   for (const { reader, ...each } of results) {
-    for (const [kind, said] of Object.entries(each))
-      if (said.length > 14) process.stdout.write(`${reader}, ${kind}: ${said}\n`);
+    for (const [kind, result] of Object.entries(each))
+      if (result.length > 14) process.stdout.write(`${reader}, ${kind}: ${result}\n`);
   }
 }
 
-/** Each value of the Parquet file, and folders of files as one table; `from` is that of the last `readAll`. */
+/** Compares each value of the Parquet file, and reads the files of a split export as one table. `from`: as for the last `readAll`. */
 async function readAsTables(from) {
   const write = (name, ...words) =>
     run(process.execPath, [opac, 'objects', 'export', ...from, '--force', '-q', '-o', at(name), ...words]);
-  const say = (reader, what, said) => process.stdout.write(`${reader}, ${what}: ${said}\n`);
+  const printResult = (reader, what, result) => process.stdout.write(`${reader}, ${what}: ${result}\n`);
   write('flat.ndjson', '--flat');
   const records = readFileSync(at('flat.ndjson'), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const [head, ...rows] = await duck(`SELECT * FROM '${at('out.parquet')}'`);
-  say('DuckDB', 'values of the Parquet file', differingValue(head, rows, records) ?? 'same');
+  const [header, ...rows] = await duck(`SELECT * FROM '${at('out.parquet')}'`);
+  printResult('DuckDB', 'values of the Parquet file', findDifferentValue(header, rows, records) ?? 'same');
   if (hasPython('pyarrow')) {
     const [names, ...read] = python('pyarrow', at('out.parquet'));
     const values = read.map((row) => row.map((value) => value ?? ''));
-    say('pyarrow', 'values of the Parquet file', differingValue(names, values, records) ?? 'same');
+    printResult(
+      'pyarrow',
+      'values of the Parquet file',
+      findDifferentValue(names, values, records) ?? 'same',
+    );
   }
 
   write('split.parquet', '--split', String(Math.ceil(records.length / 4)));
   write('split.csv', '--split', String(Math.ceil(records.length / 4)));
-  const files = ['split-*.parquet', 'split-*.csv'];
-  // Files that are read through have no parts.
-  if (from[0] !== '--from') {
-    for (const n of [1, 2, 3])
-      for (const ending of ['parquet', 'csv']) write(`part-${n}.${ending}`, '--part', `${n}/3`);
-    files.push('part-*.parquet', 'part-*.csv');
-  }
-  const right = records.map(({ id }) => String(id)).sort();
-  const same = (ids) => (String(ids.sort()) === String(right) ? 'same' : `${ids.length} of ${right.length}`);
-  for (const each of files) {
+  const expected = records.map(({ id }) => String(id)).sort();
+  const compareIds = (ids) =>
+    String(ids.sort()) === String(expected) ? 'same' : `${ids.length} ids, expected ${expected.length}`;
+  for (const each of ['split-*.parquet', 'split-*.csv']) {
     const isParquet = each.endsWith('parquet');
     const options = `${isParquet ? '' : 'all_varchar = true, '}union_by_name = true`;
     const table = `read_${isParquet ? 'parquet' : 'csv'}('${at(each)}', ${options})`;
-    // All columns are asked for, as only then their types must agree.
+    // Selects all columns, because only then their types must be equal in all files.
     const [names, ...read] = await duck(`SELECT * FROM ${table}`);
-    say('DuckDB', `${each} as one table`, same(read.map((row) => row[names.indexOf('id')])));
+    printResult('DuckDB', `${each} as one table`, compareIds(read.map((row) => row[names.indexOf('id')])));
     if (!hasPython('pandas')) continue;
-    const isRead = !isParquet || hasPython('pyarrow');
-    const ids = () => python(isParquet ? 'pandas-parquet' : 'pandas-files', at(each));
-    say('pandas', `${each} as one table`, isRead ? same(ids()) : 'pyarrow is not installed');
+    const canRead = !isParquet || hasPython('pyarrow');
+    const readIds = () => python(isParquet ? 'pandas-parquet' : 'pandas-files', at(each));
+    printResult(
+      'pandas',
+      `${each} as one table`,
+      canRead ? compareIds(readIds()) : 'pyarrow is not installed',
+    );
   }
 }
 
-/** The first value of a record that the engine read otherwise. */
-function differingValue(head, rows, records) {
-  if (rows.length !== records.length) return `${rows.length} rows of ${records.length}`;
-  const own = ['id', 'recordType', 'title', 'slug', 'collection', 'images', 'relationships'];
+/** Returns the first value that the program reads differently; undefined if all values are equal. */
+function findDifferentValue(header, rows, records) {
+  if (rows.length !== records.length) return `${rows.length} rows, expected ${records.length}`;
+  const ownColumns = ['id', 'recordType', 'title', 'slug', 'collection', 'images', 'relationships'];
   for (const [n, { id, title, fields, images }] of records.entries()) {
-    const read = Object.fromEntries(head.map((name, at) => [name, rows[n][at]]));
+    const read = Object.fromEntries(header.map((name, at) => [name, rows[n][at]]));
     const expected = { id: String(id), title: title ?? '' };
     for (const [field, values] of Object.entries(fields))
-      expected[own.includes(field) ? `field.${field}` : field] = values;
-    // Unpaired surrogates are no text and become U+FFFD in any UTF-8.
+      expected[ownColumns.includes(field) ? `field.${field}` : field] = values;
+    // UTF-8 has no unpaired surrogates, so they become U+FFFD.
     for (const [name, value] of Object.entries(expected))
       if (
         Buffer.from(JSON.stringify(read[name])).compare(
           Buffer.from(JSON.stringify(value).replace(/\\ud[89a-f]../g, '\ufffd')),
         )
       )
-        return `record ${id}, ${name}: ${JSON.stringify(read[name])} for ${JSON.stringify(value)}`;
+        return `record ${id}, ${name}: ${JSON.stringify(read[name])}, expected ${JSON.stringify(value)}`;
     if (read.images.length !== images.length) return `record ${id}: ${read.images.length} images`;
   }
   return undefined;
