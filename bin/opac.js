@@ -23,7 +23,7 @@ function writeVersion() {
 }
 
 async function start() {
-  // These listeners end the process only until dist/main.js adds its own listeners.
+  // These listeners end the process while dist/main.js has no listener for the signal.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
       if (process.listenerCount(signal) === 1) process.exit(130);

@@ -67,7 +67,7 @@ export interface TokenSource {
   readonly profile?: string | undefined;
 }
 
-/** After a 401, a new token is saved only when the service accepts it, so that no other process uses it before this process. */
+/** After a 401, saves a new token only when the service has accepted it. Until then, other processes cannot use the token. */
 export function createBearerCredentials(source: TokenSource): Credentials {
   const { now, load, save, renewToken, hint = LOGIN_HINT } = source;
   const expiredHint = source.profile && `log in again with: opac login -p ${source.profile}`;

@@ -34,7 +34,7 @@ export interface Deployment {
   readonly credentials: (send: Send) => Credentials;
 }
 
-/** Throws a UsageError for an invalid URL or an unusable profile, and an OpacError if there is neither a URL nor a profile. */
+/** Throws an OpacError if there is neither a URL nor a profile, or if the URL or the profile cannot be used. */
 export async function resolveDeployment(
   options: DeploymentOptions,
   dependencies: AuthDependencies,
@@ -62,7 +62,7 @@ export async function resolveDeployment(
   };
 }
 
-/** Returns `Deployment.profile`. Throws the UsageErrors of `resolveDeployment`. */
+/** Returns the profile that `resolveDeployment` uses, if any. Throws an OpacError if the profile cannot be used. */
 export async function resolveProfile(
   options: DeploymentOptions,
   environment: Environment,

@@ -32,9 +32,9 @@ export function createProfileTokenSource(
     if (!clientSecret) return undefined;
     const client = { clientId, clientSecret, redirectURI };
     const requestCode = requestCodeHeadless(connection);
-    const response = await requestToken({ connection, client, form, requestCode, now });
-    form = response.form;
-    return response.token;
+    const renewed = await requestToken({ connection, client, form, requestCode, now });
+    form = renewed.form;
+    return renewed.token;
   }
   if (!clientProfile) return { renewToken };
 

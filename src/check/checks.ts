@@ -35,7 +35,7 @@ export function createChecks(expectations: Expectations): Check[] {
   ];
 }
 
-/** A pattern is the id of a check or a group (`paging`); `*` means any text. Throws a UsageError if no check matches. */
+/** A pattern is an id or a group (`paging`); `*` means any text. Throws a UsageError if a pattern matches no check. */
 export function selectChecks(
   checks: readonly Check[],
   { only, skip }: { readonly only: readonly string[]; readonly skip: readonly string[] },

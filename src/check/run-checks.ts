@@ -135,7 +135,8 @@ class CheckRun {
 
   /**
    * Runs the check `id`, if it is selected. Throws CheckBlocked if that check finds a deviation with the verdict `least` or a
-   * worse one, if one of its requests fails, or if it is blocked. With `fail`, also throws CheckNotApplicable if that check did.
+   * worse one, if one of its requests fails, or if it is blocked. With `fail`, also throws CheckNotApplicable if that check is
+   * not applicable.
    */
   async #waitForCheck(id: string, least: 'fail' | 'warn'): Promise<void> {
     const check = this.#options.checks.find((each) => each.id === id);

@@ -15,7 +15,7 @@ export const FALLBACK_FORM: Readonly<Record<ChallengeForm, ChallengeForm>> = {
 /** Returns alphanumeric text, two characters per byte. */
 export const createRandomText = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** RFC 7636 section 4.1 requires 43 to 128 characters. */
+/** These bytes become 64 characters. RFC 7636 section 4.1 requires 43 to 128 characters. */
 const VERIFIER_BYTES = 32;
 
 export function getChallengeMethod(form: ChallengeForm): 'S256' | 'PLAIN' {
@@ -29,7 +29,7 @@ export function createCodeChallenge(verifier: string, form: ChallengeForm): stri
   return form === 'S256' ? digest : `${digest}=`;
 }
 
-/** INTERFACE.md requires an alphanumeric challenge, so this function discards challenges with `-` or `_`. */
+/** INTERFACE.md calls the challenge alphanumeric, so this function discards challenges with `-` or `_`. */
 export function generatePkcePair(form: ChallengeForm): {
   readonly verifier: string;
   readonly challenge: string;

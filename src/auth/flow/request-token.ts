@@ -33,7 +33,7 @@ export async function requestToken(
   }
 }
 
-/** If the service refuses the exchange and states no reason, the reason may be the challenge. */
+/** If the service refuses the exchange without a known reason, the cause may be the challenge. */
 const mayComeFromChallengeForm = (error: unknown) =>
   error instanceof OAuthError &&
   (error.category === 'challenge' || (error.category === 'unknown' && error.step === 'exchange'));

@@ -25,7 +25,7 @@ const PASTE_ERRORS = {
     'the code or the complete state is missing; paste the rest of the URL, or the complete URL again',
 } as const;
 
-/** Accepts the redirect URL, its query, or code and state. Throws an OpacError after a refusal, or without a valid code. */
+/** Accepts the redirect URL, its query, or code and state. Throws an OpacError if the login is refused or no code is valid. */
 export function requestCodeByPaste({ baseUrl, announce, ask, note }: PasteOptions): RequestCode {
   return async (authorization) => {
     announce(getAuthorizationUrl(baseUrl, authorization));

@@ -5,7 +5,7 @@ import { OpacError } from '../../service/errors.js';
 import { abortable } from '../../system/abortable.js';
 
 export interface Prompt {
-  /** Returns undefined without a terminal: a pipe contains only a secret or a pasted URL. Throws an OpacError on Ctrl-C. */
+  /** Returns undefined without a terminal, because a pipe has only a secret or a pasted URL. Throws an OpacError on Ctrl-C. */
   lineFromTerminal(question: string): Promise<string | undefined>;
   /** Returns a line from the terminal or a pipe; undefined at the end of the input. Throws an OpacError on Ctrl-C. */
   lineFromTerminalOrPipe(question: string): Promise<string | undefined>;

@@ -14,7 +14,7 @@ export function findHomeFolder(): string | undefined {
   }
 }
 
-/** Returns the folder that the package `conf` would use. Returns undefined if neither a variable nor a home folder exists. */
+/** Returns the folder that the package `conf` would use; undefined without a home folder, unless a variable names the folder. */
 export function findConfigFolder(): string | undefined {
   const { APPDATA, XDG_CONFIG_HOME } = process.env;
   if (process.platform === 'win32') return joinFolder(APPDATA, ['AppData', 'Roaming'], 'opac', 'Config');

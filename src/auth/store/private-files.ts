@@ -41,7 +41,10 @@ export async function assertPrivateFile(path: string): Promise<void> {
     throw createError('other users can read or change it', `run: chmod 600 "${path}"`);
 }
 
-/** Creates the folder, or removes the permission bits `removed`. Does not change a folder with the sticky bit, such as `/tmp`. */
+/**
+ * Creates the folder. If the folder exists, removes the permission bits in `removed`. Does not change a folder with the sticky
+ * bit, such as `/tmp`.
+ */
 export async function makePrivateFolder(path: string, removed = 0o077): Promise<void> {
   await makeFolder(path, 0o700);
   const { mode } = await stat(path);

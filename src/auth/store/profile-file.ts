@@ -51,7 +51,7 @@ function parseContents(text: string, path: string): ProfileFileContents | undefi
 
 export const getProfilePath = (folder: string): string => join(folder, `${CONFIG_NAME}.json`);
 
-/** Loads `conf` on demand, because this takes 65 ms. Without a home folder, sets HOME meanwhile, because `conf` requires HOME. */
+/** Loads `conf` on demand, because this takes 65 ms. `conf` requires HOME, so this function sets it if no home folder exists. */
 async function loadConf(folder: string) {
   const { HOME } = process.env;
   if (findHomeFolder() === undefined) process.env.HOME = folder;
@@ -63,7 +63,7 @@ async function loadConf(folder: string) {
   }
 }
 
-/** Creates the folder. `isShared` lets other users read it. Throws an OpacError if other users own it or can access the file. */
+/** Creates the folder. Throws an OpacError if another user owns the folder or the file, or can access the file. */
 export async function openProfileFile(
   folder: string,
   { user, isShared }: { readonly user: number | undefined; readonly isShared: boolean },

@@ -18,7 +18,7 @@ const NO_KEYRING = isSea()
   ? 'this executable cannot use the keyring'
   : 'no keyring found, or opac has no access to it';
 
-/** By default, stores nothing. Otherwise uses the keyring or, if this fails and `insecure` is true, the returned profile. */
+/** With `remember` or `insecure`, stores the secret in the keyring. If this fails, `insecure` adds it to the returned profile. */
 export async function saveSecret(
   profile: Profile,
   secret: string,

@@ -149,7 +149,7 @@ interface LoadedDerivative {
   readonly image: LoadedImage | RequestFailed;
 }
 
-/** Stops after the first derivative without a response. */
+/** Loads the derivatives of one image. Stops after the first derivative without a response. */
 async function* loadDerivatives(probe: Probe): AsyncGenerator<LoadedDerivative> {
   const { images } = await requestImages(probe);
   const all = images.map(({ derivatives }) => derivatives.filter(({ url }) => url !== ''));

@@ -111,7 +111,7 @@ function findWrongType(item: Json): readonly [string, string] | undefined {
   return [`recordType "${KIND_KEYS[own].recordType}" in ${name}`, `"${type}"`];
 }
 
-/** Requests the total twice, and compares it with the first page. If there are more records, also requests the last record. */
+/** Requests the total twice, and compares it with the first page. If the list has more pages, also requests the last record. */
 async function* checkTotal(probe: Probe, kind: Kind): AsyncGenerator<Deviation> {
   const { totalKey } = KIND_KEYS[kind];
   const { total, items, exchange } = await requestFirstPage(probe, kind);

@@ -1,4 +1,4 @@
-/** Checks that related records exist and link back, and that a record and a separate request list the same related records. */
+/** Checks that related records exist and link back, and that a relationship requested separately has the same records. */
 import { KIND_KEYS, kindOfRecordType, RECORD_KINDS, type RecordKind } from '../../service/kinds.js';
 import { readRecord, readRelationship } from '../../service/records/record.js';
 import type { Check } from '../check.js';

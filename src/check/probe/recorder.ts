@@ -101,7 +101,10 @@ function getRequestKey(request: RequestTarget, caller: CredentialsKind): string 
 
 const MAX_READ_BYTES = 65_536;
 
-/** Removes secrets before it cuts the text. If it reads only a part of the response, omits the end: a secret may begin there. */
+/**
+ * Removes secrets, and then cuts the text. If opac reads only a part of the response, omits the end of that part, because an
+ * incomplete secret may be there.
+ */
 function getExcerpt({ bytes }: HttpResponse): string {
   const start = redactText(bytes.toString('utf8', 0, MAX_READ_BYTES));
   const safe = bytes.length > MAX_READ_BYTES ? start.slice(0, -MAX_ENCODED_SECRET) : start;

@@ -10,7 +10,7 @@ import { startMuseum } from '../../../mock/index.js';
 import { createAnonymousSender, createAuthDependencies } from '../../connect.js';
 import type { Context } from '../../context.js';
 
-/** Adds --profile, --base-url and --allow-http to the options. With --mock, adds what a login to the built-in museum needs. */
+/** Adds the values of --profile, --base-url and --allow-http. With --mock, uses the built-in museum and a temporary store. */
 export async function createLoginDependencies(
   context: Context,
   options: LoginOptions,
