@@ -138,7 +138,7 @@ function printResponseHeaders({ status, headers }: HttpResponse, { stderr }: Con
   stderr.say(`HTTP ${[String(status), ...lines].join('\n')}\n`);
 }
 
-/** Returns a clearer error for a 404 if the endpoint may not exist (its `origin` in catalogue.ts is `likely`). */
+/** Returns a clearer error for a 404 if the deployment possibly lacks the endpoint (its `origin` in catalogue.ts is `likely`). */
 function explainNotFound(error: unknown, endpoint: Endpoint | undefined): unknown {
   if (!(error instanceof HttpError) || error.status !== 404 || endpoint?.origin !== 'likely') return error;
   return createMissingEndpointError(endpoint.id, error);

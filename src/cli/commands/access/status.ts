@@ -83,7 +83,7 @@ function toRow(status: Status): Readonly<Record<string, string>> {
 
 function formatLines(status: Status, context: Context): string[] {
   const { profile, baseUrl, scheme, works, elapsed, kept } = status;
-  // The service may reject a token before it expires. The saved expiry time would then be misleading.
+  // If the service rejects a token before its saved expiry time, that time is wrong, so opac does not show it.
   const isExpired = status.error?.code === 'token-expired';
   const isRejected = isExpired && (status.expires?.getTime() ?? 0) > context.now();
   const expires = isRejected ? undefined : status.expires;

@@ -11,7 +11,10 @@ import { fetchEndpointPages } from '../search/endpoint-pages.js';
 import type { ApiRequest } from './api-request.js';
 import { readItems } from './response-items.js';
 
-/** The parameter `limit` sets the page size. Throws a UsageError if `limit` or `offset` is invalid or cannot be used. */
+/**
+ * The query parameter `limit` sets the page size. Throws a UsageError if `limit` or `offset` is not an integer, and for `offset`
+ * with a list that is not a search.
+ */
 export async function fetchAllPages(
   context: Context,
   request: ApiRequest,
@@ -40,12 +43,12 @@ function readPagingParameter({ query }: ApiRequest, name: string): number | unde
   return Number(value);
 }
 
-/** Whether the endpoint is known to support limit and offset (FIELD-NOTES.md "Requests"). */
+/** Returns true for a search. Only searches are known to support `limit` and `offset` (FIELD-NOTES.md "Requests"). */
 function isSearch(endpointId: EndpointId): endpointId is ListEndpointId {
   return getEndpoint(endpointId).query.some(({ name, origin }) => name === 'limit' && origin === 'observed');
 }
 
-/** The first request has no offset, because the list may not support offsets. */
+/** The first request has no offset, because the list possibly does not support offsets. */
 function paginateUnknownList(
   context: Context,
   { path, query }: ApiRequest,

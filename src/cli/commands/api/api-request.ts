@@ -14,7 +14,10 @@ export interface ApiRequest {
   readonly query: QueryParameters;
 }
 
-/** Parses `/opacobjects?limit=1`, `/api/v3/opacobjects` or a URL. Throws a UsageError for an invalid or retired request. */
+/**
+ * Parses `/opacobjects?limit=1`, `/api/v3/opacobjects` or a URL. Throws a UsageError for an invalid request and, unless
+ * `allowRetired` is true, for a retired request.
+ */
 export function parseApiRequest(
   text: string,
   parameters: QueryParameters,
@@ -36,7 +39,7 @@ function assertValidSegment(segment: string): void {
   const [template] = segment.match(/\{[^}]*\}?/) ?? [];
   if (template !== undefined)
     throw new UsageError(`${template} in the path is a placeholder`, 'replace it with a value');
-  // `new URL` resolves `.` and `..`, also if they are percent-encoded. With them, the path could lead outside the API.
+  // `new URL` resolves `.` and `..`, also if they are percent-encoded, so the request would go to another path.
   if (/^(?:\.|%2e){1,2}$/i.test(segment)) throw new UsageError(`a path cannot contain "${segment}"`);
 }
 

@@ -5,7 +5,7 @@ import { keepBytes } from '../../../records/json/item-bytes.js';
 import { type EndpointId, getEndpoint } from '../../../service/endpoints/catalogue.js';
 import { isObject, type Json } from '../../../service/json.js';
 
-/** A response that is not a list becomes one item. `endpointId` is undefined for a path that is not in the catalogue. */
+/** A response that is not a list becomes one item. `endpointId` is undefined for a path that is not in catalogue.ts. */
 export function readItems(
   { value, bytes }: FetchedResponse<object>,
   endpointId: EndpointId | undefined,

@@ -15,7 +15,7 @@ export interface ReportTarget {
   readonly file: string;
 }
 
-/** Parses `junit=results.xml`. Throws a UsageError for an unknown format or a missing file. Only `github` needs no file. */
+/** Parses `junit=results.xml`. Throws a UsageError for an unknown format or without a file name. `github` needs no file name. */
 export function parseReport(value: string): ReportTarget {
   const [name = '', ...rest] = value.split('=');
   const format = REPORT_FORMATS.find((each) => each === name);
@@ -30,7 +30,7 @@ export function parseReport(value: string): ReportTarget {
   return { format, file };
 }
 
-/** Throws a UsageError if two files are the same, or if the folder of a file does not exist. Ignores the file `''`. */
+/** Throws a UsageError if two targets are the same file, or if the folder of a file does not exist. Skips an empty `file`. */
 export async function assertReportFolders(targets: readonly { readonly file: string }[]): Promise<void> {
   const places = new Set<string>();
   for (const { file } of targets) {
@@ -73,7 +73,7 @@ export async function writeReportText(
   await writeOutput({ ...context, globalOptions, signal }, [text]);
 }
 
-/** Appends to the job summary of GitHub Actions. Other commands may also write to this file. */
+/** Appends to the job summary of GitHub Actions, because other commands also write to this file. */
 async function appendGithubSummary(
   { environment, warn, globalOptions }: Context,
   report: Report,

@@ -124,7 +124,10 @@ function isTableFormat({ format }: Context): boolean {
   return findFormat(format)?.table !== undefined;
 }
 
-/** Returns the file of the results (`-`: standard output); undefined if a report on standard output may replace the results. */
+/**
+ * Returns the file of the results (`-`: standard output). Without -o and -f, returns undefined, because a report on standard
+ * output then replaces the results.
+ */
 function findOutputFile({ format, globalOptions }: Context): string | undefined {
   return globalOptions.output ?? (format === undefined ? undefined : '-');
 }
@@ -188,7 +191,7 @@ async function waitForDeployment(
   });
 }
 
-/** Returns a function that prints each result immediately; undefined if the results are not text on a terminal. */
+/** Returns a function that prints each result immediately; undefined if the terminal does not show the results as text. */
 function createLiveList(
   context: Context,
   { report: reports, failOnWarning: strict }: CheckInput,

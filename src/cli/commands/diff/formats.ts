@@ -1,4 +1,4 @@
-/** Writes a comparison in each format. */
+/** The writers of `opac diff`: one per output format. */
 import { setImmediate } from 'node:timers/promises';
 import {
   createHeaderRow,

@@ -4,7 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { findManifest } from '../../../diff/snapshot.js';
 import { mapHeadersToColumns, readManifest } from '../../../export/verify/manifest.js';
 
-/** Unknown and ambiguous headers stay unchanged. If the file has a manifest, `Snapshot` uses this manifest instead. */
+/**
+ * Uses the manifests in the folders of both files and in the working folder. Unknown and ambiguous headers stay unchanged. If the
+ * file at `path` has a manifest, all headers stay unchanged, because `Snapshot` uses this manifest.
+ */
 export async function findHeaderNames(path: string, other = path): Promise<(header: string) => string> {
   if (await findManifest(path)) return (header) => header;
   const folders: ReadonlyMap<string, string>[] = [];

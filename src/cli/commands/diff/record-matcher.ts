@@ -23,8 +23,8 @@ const NO_NOISE: ReadonlySet<never> = new Set();
 const ID_FIELDS = ['id', 'external_object_id'];
 
 /**
- * Throws a UsageError for a range of years, for an unknown collection, and for a field that no record has. If records have only
- * some of the compared `fields`, prints a note about the others.
+ * Throws a UsageError for a range of years, for an unknown collection, and for a field that no record has. For such a
+ * field in `--fields`, only prints a note if records have another field of `--fields`.
  */
 export async function createRecordMatcher(
   context: Context,

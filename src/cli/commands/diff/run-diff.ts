@@ -117,7 +117,10 @@ export async function diffWithDeployment(context: Context, input: DiffInput, kin
   });
 }
 
-/** Returns the path of a file unchanged. For a mirror, returns its only snapshot (of this `kind`), or throws a UsageError. */
+/**
+ * Returns the path of a file unchanged. For a mirror, returns the path of its snapshot (of this `kind`). Throws a UsageError if
+ * the mirror has no such snapshot or several.
+ */
 async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
   if (!(await stat(path).catch(() => undefined))?.isDirectory()) return path;
   const found = await findSnapshots(path);
@@ -230,8 +233,8 @@ async function diff(
     differences,
   };
   const known = [...input.ignore, ...labels.names];
-  await assertKnownColumns(older, newer, { older: from, newer: to }, known);
-  await assertKnownColumns(newer, older, { older: to, newer: from }, known);
+  await assertKnownColumns(older, newer, { table: from, other: to }, known);
+  await assertKnownColumns(newer, older, { table: to, other: from }, known);
   try {
     await writeComparison(context, input, facts);
   } finally {

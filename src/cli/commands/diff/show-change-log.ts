@@ -44,8 +44,8 @@ export async function showChangeLogs(
   const since = changedSince ? ` since ${formatDay(changedSince)}` : '';
   const title = `Changes of ${basename(path)}${since} (${formatCount(logs.length, 'run')})`;
   const remark = 'A record that changed in several runs is listed and counted once for each run.';
-  const several = { title, ...(logs.length > 1 && { remark }) };
-  await writeChangeLogs(context, logs, input, new Tally(false), isFolder ? several : {});
+  const mirrorFacts = { title, ...(logs.length > 1 && { remark }) };
+  await writeChangeLogs(context, logs, input, new Tally(false), isFolder ? mirrorFacts : {});
 }
 
 /** Throws a UsageError for a change log, because it would look like an export of the changed records. */
@@ -64,7 +64,7 @@ interface LogFacts {
   readonly labels?: FieldLabels | undefined;
 }
 
-/** Writes the changes in the order of the logs. With a `title`, each change contains the time of the run that found it. */
+/** Writes the changes in the order of the logs. With a `title`, each change contains the time of its `opac sync` run. */
 export async function writeChangeLogs(
   context: Context,
   paths: readonly string[],

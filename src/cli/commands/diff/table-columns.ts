@@ -6,7 +6,10 @@ import type { FieldLabels } from '../../../service/search/field-labels.js';
 import { findClosestName } from '../../../service/suggest-name.js';
 import { findUnknownNames } from './record-matcher.js';
 
-/** Finds columns that users added. Omits names that resemble a field, because they may be typing mistakes. */
+/**
+ * Finds columns that users added, by comparison with the deployment. Omits names that resemble a field, because they may be
+ * typing mistakes.
+ */
 export async function findAddedColumns(
   { table }: Snapshot,
   deployment: Snapshot,
@@ -18,7 +21,10 @@ export async function findAddedColumns(
   return names.length > 0 ? added : [];
 }
 
-/** Finds columns that users added. Returns `[]` if most headers are probably not field names. */
+/**
+ * Finds columns that users added, by comparison with an export that is not a table. Returns `[]` if at least half of the columns
+ * are unknown, because the headers are then probably not field names.
+ */
 export async function findExtraColumns(
   { table, isEdited }: Snapshot,
   other: Snapshot,
@@ -30,11 +36,11 @@ export async function findExtraColumns(
   return 2 * unknown.length < fields.length ? extra : [];
 }
 
-/** Throws a UsageError if `other` lacks a column of a table without a manifest, except for the columns in `known`. */
+/** Throws a UsageError if `other` lacks a column of a table without a manifest. Does not check the columns in `known`. */
 export async function assertKnownColumns(
   { table, manifest }: Snapshot,
   other: Snapshot,
-  names: { readonly older: string; readonly newer: string },
+  names: { readonly table: string; readonly other: string },
   known: readonly string[],
 ): Promise<void> {
   if (!table || manifest) return;
@@ -45,12 +51,12 @@ export async function assertKnownColumns(
   const unknown = found.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new UsageError(
-      `"${names.newer}" does not contain the field "${unknown}", which is a column of "${names.older}"`,
-      `copy the manifest of the export to "${names.older}.manifest.json", export both with --no-labels, or ignore the column with --ignore`,
+      `"${names.other}" does not contain the field "${unknown}", which is a column of "${names.table}"`,
+      `copy the manifest of the export to "${names.table}.manifest.json", export both with --no-labels, or ignore the column with --ignore`,
     );
 }
 
-/** Returns the `columns` that the other table lacks; `[]` if it has no manifest, or if `columns` has all its columns. */
+/** Returns the `columns` that another table lacks. Returns `[]` if that table has no manifest, or if users only added columns. */
 function listRenamedColumns(columns: readonly string[], { table, manifest }: Snapshot): readonly string[] {
   const [own, others] = [new Set(columns), new Set(table?.columns)];
   const isSubset = [...others].every((name) => own.has(name));

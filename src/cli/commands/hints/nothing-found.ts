@@ -152,7 +152,7 @@ async function suggestOutput(_: Context, __: Kind, { terms: { text = [] } }: Rec
   return file && `opac searched for "${file}"; to write to this file, use -o ${formatShellWord(file)}`;
 }
 
-/** Finds `maker=Turner` among the words to search for. */
+/** Suggests `--where` for a word such as `maker=Turner`. */
 async function suggestWhere(_: Context, __: Kind, { terms: { text = [] } }: RecordSearch) {
   for (const word of text) {
     const [, field, value] = /^(\p{L}[\p{L}\p{N}_@. ]*)[=:]\s*(\S.*)$/su.exec(word) ?? [];

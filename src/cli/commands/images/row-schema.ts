@@ -13,7 +13,7 @@ import type { ItemColumn, ItemSchema } from '../../description/item-schema.js';
 import { renderObjectCard } from '../../output/cards/object-card.js';
 
 export interface ImageSchema extends ItemSchema {
-  /** Returns the JSON of a row. The schema remembers the row, and reads the columns from it. */
+  /** Returns the JSON of a row. The schema keeps the row, because the columns read their values from rows, not from JSON. */
   readonly item: (row: ImageRow) => Json;
 }
 

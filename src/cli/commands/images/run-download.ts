@@ -96,7 +96,7 @@ async function download(
     if (plan.found === 0) await noteNoImages(context, input.search.kind, found);
     if (plan.count === 0 && plan.refused > 0) await noteRefusal(plan, context);
     if (plan.found === 0 && folder.isUntouched && !failure) {
-      // `close(false)` would also delete an empty folder from before this run.
+      // `close(false)` deletes an empty folder. A folder from before this run must stay.
       isDone = !isNew;
       return undefined;
     }
@@ -108,7 +108,8 @@ async function download(
       signal,
       onProgress: progress.update,
     }).finally(progress.done);
-    // After an incomplete search, images that it missed may still exist. A plan without images may mean that the service failed.
+    // An incomplete search may have missed images that the service still has, so their files must not be deleted.
+    // The same is true for a plan without images, because the service may have failed.
     const prune = input.prune && failure === undefined && plan.count > 0;
     const finished = await finishDownload(plan, folder, downloaded, { prune, signal });
     isDone = true;

@@ -76,7 +76,7 @@ export interface FoundRecords {
   readonly search: RecordSearch;
   readonly pages: AsyncIterable<readonly CollectionRecord[]>;
   readonly isWanted: IsWanted;
-  /** Describes the most frequent values of the first `--where` column about images; undefined without values. */
+  /** Lists the most frequent values of the first image column in `--where`; undefined if there are none. */
   readonly describeValues: () => string | undefined;
   /** Returns an error if records may be missing. Call this function after the last page. */
   readonly failure: () => OpacError | undefined;

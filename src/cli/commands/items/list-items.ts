@@ -53,7 +53,7 @@ export function getUniqueKey(endpointId: EndpointId | undefined): string | undef
   return isServiceItem(item) ? SERVICE_ITEMS[item].uniqueKey : undefined;
 }
 
-/** `endpointId` is undefined for a path that is not in the catalogue of endpoints. */
+/** `endpointId` is undefined for a path that is not in catalogue.ts. */
 export function getItemSchema(endpointId: EndpointId | undefined): ItemSchema {
   const item = getItemType(endpointId);
   const kind = KINDS.find((each) => KIND_KEYS[each].recordType === item);

@@ -1,4 +1,4 @@
-/** Pages through lists that may not support paging. Reports why items may be missing. */
+/** Pages through lists that possibly do not support paging. Reports why items may be missing. */
 import { isDeepOffsetRefusal } from '../../../client/paging/page-interpreter.js';
 import type { ListResponse } from '../../../client/paging/read-list.js';
 import { OpacError } from '../../../service/errors.js';
@@ -19,7 +19,7 @@ export interface OffsetPages {
 
 const MAX_PAGES = 10_000;
 const MAX_LIST_CHARACTERS = 128 * 1024 * 1024;
-/** Each item counts as at least this number of characters, because an empty item also takes memory. */
+/** Added to the number of characters of each item, because an empty item also takes memory. */
 const ITEM_COST = 100;
 
 export class OffsetPager {
@@ -94,7 +94,10 @@ export class OffsetPager {
     return this.#received === this.total;
   }
 
-  /** Skips items of earlier pages. Keeps equal items without an id, unless the list would then have more items than the total. */
+  /**
+   * Skips items of earlier pages. On a page that also has new items, keeps repeated items without an id, unless the list would
+   * then have more items than the total.
+   */
   #newItems(records: readonly Json[]): readonly Json[] {
     const { uniqueKey } = this.#options;
     const texts = records.map((record) => JSON.stringify(record));
@@ -112,7 +115,7 @@ export class OffsetPager {
     });
   }
 
-  /** `isFirstAgain`: the second page contained only items of the first. */
+  /** `isFirstAgain`: the second page contained only items of the first page. */
   async #failureAtEnd(isFirstAgain: boolean): Promise<OpacError | undefined> {
     if (this.#isTotalReached) return undefined;
     const isShort = this.#received < (this.total ?? 0);
@@ -128,9 +131,9 @@ export class OffsetPager {
   }
 
   /**
-   * Returns true if the first page contains all items. Requests one item at offset 1. A service that returns several items
-   * ignores `limit`, so its first page was complete. A service that returns the first item ignores only the offset, so its
-   * first page may be incomplete.
+   * Returns true if the first page probably contains all items. Requests one item at offset 1. If the service returns several
+   * items, it ignores `limit`, so the first page was complete. If the service returns the first item again, it ignores only the
+   * offset, so items may be missing. If the service returns another item, it supports the offset, so the list has ended.
    */
   async #isComplete(): Promise<boolean> {
     const [first, ...others] = this.#first?.records ?? [];

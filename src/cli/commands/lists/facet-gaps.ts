@@ -19,7 +19,10 @@ export interface FacetGap {
   readonly severalValues: number;
 }
 
-/** With `isRequired`, ignores MAX_RECORDS, and throws an OpacError if opac cannot read the records. */
+/**
+ * Returns the gaps by facet id. Omits a facet if its counts from the service do not agree with the records. With `isRequired`,
+ * ignores MAX_RECORDS, and throws an OpacError if opac cannot read the records.
+ */
 export async function countFacetGaps(
   context: Context,
   kind: Kind,

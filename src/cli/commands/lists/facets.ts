@@ -190,13 +190,13 @@ async function fetchDetails(
   kind: Kind,
   search: RecordSearch,
   items: readonly Json[],
-  isPage: boolean,
+  isDocument: boolean,
 ) {
   const [records, hexOf] = await Promise.all([
     fetchMatchTotal(context, kind, search).catch(() => undefined),
     items.some((item) => asObject(item).facetType === 'color') ? fetchPalette(context) : () => undefined,
   ]);
-  const gaps = await countFacetGaps(context, kind, search, items, records ?? 0, isPage);
+  const gaps = await countFacetGaps(context, kind, search, items, records ?? 0, isDocument);
   return { records, hexOf, gaps };
 }
 

@@ -46,15 +46,15 @@ export const commands = [
   }),
 ];
 
-/** A view may contain only the names of its fields. A view without fields becomes one row if it has unknown keys. */
+/** Some views list their fields as names, not as objects. A view without fields, but with unknown keys, becomes one row. */
 function listFieldRows(item: Json): readonly Json[] {
   const fields = asList(asObject(item).fields).map((field) =>
     typeof field === 'string' ? { identifier: field } : field,
   );
-  const hasKnownKeys = Object.keys(asObject(item)).every((key) =>
+  const hasOnlyKnownKeys = Object.keys(asObject(item)).every((key) =>
     /^(viewName|name|identifier|label|fields)$/.test(key),
   );
-  return fields.length === 0 && !hasKnownKeys ? [item] : fields;
+  return fields.length === 0 && !hasOnlyKnownKeys ? [item] : fields;
 }
 
 function createViewList(kind: RecordKind): ItemList {

@@ -41,7 +41,7 @@ export function formatPublicPageUrl(
 export async function resolvePublicPagePattern(
   context: Context,
 ): Promise<{ readonly baseUrl: string; readonly pattern: string }> {
-  // The port of the museum changes with every run, so this example URL contains the default port.
+  // The port of the built-in museum changes with every run, so this example URL has the default port.
   if (context.globalOptions.mock) return { baseUrl: DEFAULT_MOCK_URL, pattern: DEFAULT_PATTERN };
   const { openDeployment } = await import('../../connect.js');
   const { baseUrl, profile } = await openDeployment(context);

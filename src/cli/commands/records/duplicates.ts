@@ -1,4 +1,4 @@
-/** `opac <kind> duplicates`: lists records with the same values. Skips a record with an empty value or a placeholder. */
+/** `opac <kind> duplicates`: lists records with equal values in the given fields. Skips empty values and placeholders. */
 import { formatCount } from '../../../service/format-numbers.js';
 import type { JsonObject } from '../../../service/json.js';
 import type { Kind } from '../../../service/kinds.js';

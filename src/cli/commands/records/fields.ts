@@ -202,7 +202,7 @@ async function countAllRecords(
     for (const record of records) placeholders.add(record);
     merged = mergeFieldUse([merged, countFieldUse(records, published)], size);
   });
-  // A field that does not occur on the last pages counts as empty in their records.
+  // If a field does not occur on the last pages, counts the field as empty in the records of these pages.
   return mergeFieldUse([merged], size);
 }
 
