@@ -47,7 +47,7 @@ async function createFileClient(context: Context): Promise<Client> {
   return createDeploymentClient(context, deployment, { wrapTransport, allowOwnHost });
 }
 
-/** Somebody else may have written the manifest. opac trusts its deployment only if the profile in use is for this deployment. */
+/** Somebody else may have written the manifest, so opac trusts the URL in it only if the profile in use has the same URL. */
 async function isDeploymentOfProfile(
   { globalOptions, environment, profiles }: Context,
   url: string,
@@ -161,7 +161,7 @@ function refuseUnknownSource(send: Send): Send {
 
 const UNKNOWN_SOURCE = 'https://export.invalid';
 
-/** Returns the base URL for relative links in records. Without a manifest, the host is a reserved name (RFC 2606 section 2). */
+/** Returns the base URL for relative links in records. If no manifest has a URL, returns a reserved name (RFC 2606 section 2). */
 function getSourceUrl({ deployment = '' }: RecordFiles): string {
   return /^https?:/.test(deployment) ? deployment : UNKNOWN_SOURCE;
 }

@@ -18,11 +18,11 @@ export interface CommandDescription<
   readonly options?: Options;
   /** Tests run each example as written. */
   readonly examples: Examples;
-  /** Undefined for a command without requests, which does not use the settings of a profile. */
+  /** If undefined, the command ignores the settings of a profile. */
   readonly endpoints?: readonly EndpointId[];
   /**
-   * By default, `--dry-run` prints the requests and sends nothing. `by-command`: the command sends requests, but changes nothing.
-   * `refused`: `--dry-run` is an error.
+   * By default, `--dry-run` prints the requests and sends nothing. With `by-command`, the command decides itself what `--dry-run`
+   * does. With `refused`, `--dry-run` is an error.
    */
   readonly dryRun?: 'by-command' | 'refused';
   /** Default `items`. */

@@ -27,7 +27,7 @@ export function refuseExpandedPattern(
   );
 }
 
-/** Returns an error if records are missing from the files of `--from`. Throws a UsageError if the files changed. */
+/** Returns an error if records are missing from the files of `--from`. Throws a UsageError if a file has changed. */
 export async function findFileFailure({ globalOptions, files }: Context): Promise<OpacError | undefined> {
   if (globalOptions.from.length === 0) return undefined;
   const { incomplete, assertUnchanged } = await files();

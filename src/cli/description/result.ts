@@ -17,7 +17,7 @@ export interface ItemsResult {
   readonly kind: 'items';
   readonly pages: AsyncIterable<readonly Json[]>;
   readonly schema: ItemSchema;
-  /** The total of the service; undefined if it is not known yet. */
+  /** The number of all matching items; undefined while it is unknown. */
   readonly total?: () => number | undefined;
   /** Note for a result without items: `no records match`. */
   readonly emptyMessage: string;

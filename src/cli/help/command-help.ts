@@ -10,7 +10,7 @@ import type { Terminal } from '../output/terminal/terminal.js';
 import { wrap } from '../output/terminal/text.js';
 import { PAGES } from './topics.js';
 
-/** Longer lines are hard to read, also on a wide terminal. */
+/** Longer lines are hard to read, even on a wide terminal. */
 const MAX_WIDTH = 120;
 const INDENT = '  ';
 
@@ -52,7 +52,7 @@ function formatArgument(argument: Argument): string {
   return argument.required ? `<${word}>` : `[${word}]`;
 }
 
-/** Omits an optional value, such as `[key]`. opac accepts this value only to explain that an argument must not be a secret. */
+/** Omits an optional value, such as `[key]`. opac accepts this secret only to explain that it must not be an argument. */
 function formatOption({ flags }: Option): string {
   return flags.replace(/ \[.*\]$/, '');
 }

@@ -49,8 +49,8 @@ export function createInput(
 }
 
 /**
- * Returns `[]` for a repeatable option. Without a declared default, returns undefined for an option with a value or with `parse`;
- * for other options, false for `--name`, and true for `--no-name`.
+ * Returns `[]` for a repeatable option. For other options, returns the declared default. If there is none, returns undefined for
+ * an option with a value or with `parse`, false for `--name`, and true for `--no-name`.
  */
 function getDefault({ flags, repeatable, default: value, parse }: OptionDescription): unknown {
   if (repeatable) return [];

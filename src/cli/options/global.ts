@@ -120,7 +120,7 @@ type Values = ValuesOf<typeof GLOBAL_OPTIONS>;
 export interface GlobalOptions extends Omit<Values, 'allowHttp' | 'color' | 'errorFormat'> {
   readonly allowHttp: boolean | undefined;
   readonly color: false | undefined;
-  /** All output files; only an export may have several. The first file is also `output`. Empty for standard output. */
+  /** All output files; only an export can have several. `output` is the first file. Empty for standard output. */
   readonly outputs: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The KIND argument of commands such as `opac facets`. */
+/** The argument `kind` of commands such as `opac facets list`. */
 import type { Parser } from '../description/option.js';
 import { parseChoice } from './parse.js';
 

@@ -10,7 +10,7 @@ import { oneOf } from './parse.js';
  * - row: one row with fixed columns
  * - value: text that is not a table
  * - summary: text that is not a table, only on standard output
- * - report: the result of a check; `--force` does not exist, so a report never replaces an export
+ * - report: the result of a check, without `--force`, so that a report never replaces an export
  * - file: a file that has only one format
  * - nothing: no output option has an effect
  */
@@ -40,7 +40,7 @@ const FORMATS_BY_KIND: Readonly<Partial<Record<OutputKind, readonly Format[]>>> 
   summary: VALUE_FORMATS,
 };
 
-/** The kinds that are text by default, also in a pipe. */
+/** The kinds that are text by default, even in a pipe. */
 const TEXT_KINDS: readonly OutputKind[] = ['value', 'summary', 'report'];
 
 /** `--format` takes precedence over the file extension of `--output`. */

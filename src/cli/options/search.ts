@@ -121,7 +121,7 @@ const FILTER_OPTIONS = [
 /** The options for a search for images, in which `--has-images` and `--no-images` have no use. */
 export const IMAGE_SEARCH_OPTIONS = [WHERE_OPTION, EXACT_OPTION, ...FILTER_OPTIONS] as const;
 
-/** Without `--exact` and `--no-images`: opac compares every record for these options, but the service counts facets. */
+/** Without `--exact` and `--no-images`, because the service counts facets, and cannot apply these two options. */
 export const FACET_SEARCH_OPTIONS = [WHERE_OPTION, ...FILTER_OPTIONS, HAS_IMAGES_OPTION] as const;
 
 const NO_IMAGES_OPTION = {

@@ -35,7 +35,7 @@ export async function* writeNotFound(
   await writeNotFoundFile(missing?.() ?? [], file, context);
 }
 
-/** Throws a UsageError if the file exists (without `--force`) or is also an output. */
+/** Throws a UsageError if the file exists and `--force` is not given, or if the file is also an output. */
 export async function assertNotFoundFile(file: string, { globalOptions }: Context): Promise<void> {
   const { force, outputs, dryRun } = globalOptions;
   if (!force && !dryRun && (await pathExists(file)))

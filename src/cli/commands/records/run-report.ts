@@ -86,7 +86,7 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
   );
 }
 
-/** Returns a chart with one row per snapshot, the oldest first; `[]` if `--from` is not one mirror with old snapshots. */
+/** Returns a chart with one row per snapshot, the oldest first; `[]` unless `--from` is one mirror with old snapshots. */
 async function createGrowthCharts(context: Context, search: RecordSearch): Promise<readonly Chart[]> {
   const [folder = '', ...others] = context.globalOptions.from;
   const snapshots = others.length > 0 ? [] : await listSnapshotsByTime(folder, 'objects');

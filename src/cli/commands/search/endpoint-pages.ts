@@ -25,9 +25,9 @@ import type { ItemsResult } from '../../description/result.js';
 import type { PagingInput } from '../../options/search.js';
 
 export interface SearchPages extends Pick<ItemsResult, 'pages' | 'total' | 'failure'> {
-  /** Returns an error with the ids or values of the user's list that were not found in the pages so far. */
+  /** Returns an error if the pages so far do not match the user's list of ids or values, for example if an id was not found. */
   readonly missing?: () => OpacError | undefined;
-  /** Returns true if `missing` may be incomplete: some records do not contain the field of `--where <field>=@file`. */
+  /** Returns true if `missing` may be incomplete, because some records do not show which entry of the list they match. */
   readonly isMissingUnknown?: () => boolean;
   /** Returns an error if the pages so far contain records that do not match a filter of the search. */
   readonly excluded?: () => OpacError | undefined;
@@ -94,8 +94,8 @@ export async function fetchEndpointPages(
 }
 
 /**
- * Keeps the bytes of records, to print them unchanged. Adds records that lack fields or images, or have unreadable parts, to
- * `withoutFields`.
+ * Keeps the bytes of records, to print the records unchanged. Fills `withoutFields` with the records that lack fields or images,
+ * or that have unreadable parts.
  */
 function createRecordReader(kind: Kind, isDetailed: boolean, withoutFields: WeakSet<object>) {
   return ({ bytes }: HttpResponse, offset: number): ListResult<ListedRecord> | undefined => {
@@ -114,7 +114,7 @@ function createRecordReader(kind: Kind, isDetailed: boolean, withoutFields: Weak
   };
 }
 
-/** Call this function after the last page. With `strict`, returns an error for problems that are otherwise warnings. */
+/** Call this function after the last page. Prints warnings; with `strict`, returns an error for them instead. */
 export function findFailure(
   { failure, missing, excluded, notUtf8 }: SearchPages,
   context: Context,

@@ -34,7 +34,7 @@ export async function readIdsInFile(
   return undefined;
 }
 
-/** Throws a UsageError if the file has no values. `listOtherNames`: other headers of the field, such as its label. */
+/** Throws a UsageError if the file has no values. `listOtherNames` returns other headers of the field, such as its label. */
 export async function readValuesInFile(
   field: string,
   file: string,
@@ -63,7 +63,7 @@ export function assertNotEmpty(ids: readonly string[], list: string, what = 'ids
   return ids;
 }
 
-/** Services accept much shorter URLs. Regular expressions overflow the stack for values with millions of characters. */
+/** Services accept only much shorter URLs. With millions of characters, regular expressions would overflow the stack. */
 const MAX_VALUE_LENGTH = 100_000;
 
 /** Also trims the ids, and omits empty ids. Prints a note with the number of duplicates. Throws a UsageError for a long value. */
@@ -101,7 +101,7 @@ const ID: HeaderPattern = {
 /** Returns `accession_no` for `Accession No.`. */
 const foldHeader = (header: string) => splitFoldedWords(header).join('_');
 
-/** Returns true for a cell such as `Acc. no.`: it contains a period, and each of its words begins a word of the name. */
+/** Returns true for `Acc. no.` if the name is `accession_no`: each word of the name begins with a word of the cell. */
 function isAbbreviation(cell: string, name: string): boolean {
   const [words, beginnings] = [name.split('_'), splitFoldedWords(cell)];
   const hasSameLength = words.length === beginnings.length;
@@ -176,14 +176,17 @@ function removeTitle(text: string, { test, isBeginning }: HeaderPattern): string
 
 const COMPARED_LINES = 5;
 
-/** Compares the numbers of cells. A comma before a space does not separate cells, because it may belong to a name. */
+/** Returns true if the first lines have the same number of cells, at least two. A comma before a space may belong to a name. */
 function hasEqualRows(lines: readonly string[]): boolean {
   const rows = lines.filter((line) => line !== '').slice(0, COMPARED_LINES);
   const counts = rows.map((line) => line.split(/[,;](?! )/).length);
   return rows.length > 1 && counts.every((count) => count > 1 && count === counts[0]);
 }
 
-/** Returns -1 if the only column does not match. Throws a UsageError if the table has several columns, and none is clear. */
+/**
+ * Returns -1 if the table has only one column, and this column does not match. Throws a UsageError if opac cannot tell which of
+ * several columns to use.
+ */
 function findColumn(cells: readonly string[], file: string, pattern: HeaderPattern): number {
   const { name, test, isBeginning } = pattern;
   const exact = cells.indexOf(name);

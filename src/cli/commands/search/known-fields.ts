@@ -64,7 +64,7 @@ function noteSingleYears({ note }: Context, terms: readonly FieldTerm[]): void {
   }
 }
 
-/** Returns the name and the label of a field. Accepts either. */
+/** Returns the name and the label of a field. `field` is one of the two. */
 export async function listOtherNames(
   context: Context,
   kind: Kind,

@@ -20,7 +20,7 @@ export interface NamedSet {
   readonly name: string;
 }
 
-/** Returns `[]` if the deployment has no such list (404). Throws an OpacError if the request fails or the list is incomplete. */
+/** Returns `[]` if the deployment lacks this list (404). Throws an OpacError if the request fails or the list is incomplete. */
 export async function fetchNamedSets(context: Context, item: SetName): Promise<readonly NamedSet[]> {
   const items = await fetchAllItems(context, { endpointId: `${item}s.list` }).catch((error) => {
     if (error instanceof OpacError && error.kind === 'not-found') return [];

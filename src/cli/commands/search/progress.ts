@@ -5,7 +5,7 @@ import type { Context } from '../../context.js';
 import type { PagingInput } from '../../options/search.js';
 import { createProgress, type Progress } from '../../output/terminal/progress.js';
 
-/** Messages appear above the progress line. With `isWriting`, hides the line if opac writes the records to the terminal. */
+/** Messages appear above the progress line. With `isWriting`, hides this line if opac writes the records to the terminal. */
 export function createReadProgress(context: Context, isWriting = false): Pick<Progress, 'update' | 'done'> {
   const { errorTerminal, now, globalOptions, stderr, terminal } = context;
   const isAmongRecords = isWriting && globalOptions.output === undefined && terminal.isTerminal;

@@ -41,7 +41,7 @@ interface QueryBatch {
   readonly values: readonly string[];
 }
 
-/** Returns the matching records without duplicates, in the order of the service, of dates (`isByDate`) or of a list. */
+/** Returns the matching records without duplicates, in the order of the service, of dates (`isByDate`) or of the user's list. */
 export async function searchPages(
   context: Context,
   kind: Kind,
@@ -140,8 +140,8 @@ function searchInBatches(
   let isMissingUnknown = false;
   let excess = 0;
   let unfound = 0;
-  /** Omits records of earlier batches. Keeps the order of the list or, with a sort field, of the service. */
-  const inOrderOfList = (values: readonly string[], records: readonly Json[]): readonly Json[] => {
+  /** Omits records of earlier batches. Sorts the others in the order of the list or, with a sort field, of the service. */
+  const selectNewRecords = (values: readonly string[], records: readonly Json[]): readonly Json[] => {
     const passed = records.filter((each) => filter.isKept(readRecord(each, kind)));
     const found = passed.map((record) => ({ record, raw: asObject(record) }));
     const { ordered, missing, unmatched } = sortByList(values, found, terms.oneOf?.field);
@@ -179,7 +179,7 @@ function searchInBatches(
     const { globalOptions, signal } = context;
     const { concurrency } = globalOptions;
     for await (const { part, values, records: all } of runInOrder({ concurrency, next, signal })) {
-      const records = inOrderOfList(values, all);
+      const records = selectNewRecords(values, all);
       const wanted = records.slice(skip).slice(0, left);
       skip -= Math.min(skip, records.length);
       left -= wanted.length;

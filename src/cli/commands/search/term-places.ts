@@ -69,14 +69,14 @@ export class KnownNames {
   async findSortField(sort: string | undefined): Promise<string | undefined> {
     if (sort === 'title') return this.findTitleField();
     if (sort === undefined || this.#context.dryRunLog || isSortedByService(sort)) return sort;
-    // If the first records contain the field, opac need not request the views. With --from, opac reads the views anyway.
+    // If the first records contain the field, opac need not request the views. With --from, the views list all fields.
     const isFromFiles = this.#context.globalOptions.from.length > 0;
     if (!isFromFiles && (await this.#isInFirstRecords(sort))) return sort;
     const labels = await this.#fetchLabels();
     return labels.names.includes(sort) ? sort : (labels.findField(sort) ?? sort);
   }
 
-  /** Replaces labels. Keeps unknown names, but throws a UsageError for a name that is not valid in a query. */
+  /** Replaces a label with a name. Keeps an unknown name, but throws a UsageError if the name is not valid in a query. */
   async findFacet(name: string): Promise<string> {
     if (this.#context.dryRunLog || QUERY_FIELDS.has(name)) return name;
     const labels = await this.#fetchLabels();
@@ -102,7 +102,7 @@ export class KnownNames {
     return [...new Set((await this.#fetchFirstRecords()).flatMap(listImageColumnNames))];
   }
 
-  /** Throws a UsageError for an unknown name or an invalid range. Returns a column for dates, which opac compares itself. */
+  /** Throws a UsageError for an unknown name or an invalid range. Returns a column for dates: the service cannot compare them. */
   async placeTerm({ field, value }: FieldTerm): Promise<ColumnTerm & Place> {
     const term = { value, ...(await this.findPlace(field, value, { where: [{ field, value }] })) };
     const dates = parseRangeTerm(value);
@@ -126,7 +126,7 @@ export class KnownNames {
     return this.#context.dryRunLog ? undefined : areDates(await this.#fetchFirstRecords(), column);
   }
 
-  /** `terms` searches only for this value, or for the list that contains it. Throws a UsageError for an unknown name. */
+  /** `terms` searches only for `value`, or for the list that contains `value`. Throws a UsageError for an unknown name. */
   async findPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
     if (name === 'title') return this.#findTitlePlace(value);
     if (name === 'id') return value === '' ? createColumn('id') : createField('external_object_id');
@@ -195,7 +195,7 @@ export class KnownNames {
     return value === '' ? createColumn(fieldColumnName(name)) : createField(name);
   }
 
-  /** Throws a UsageError about `base` if no field has this label. */
+  /** Throws a UsageError that names `base` if no field has this label. */
   async #findLabelPlace(label: string, value: string, base = label): Promise<Place> {
     const column = (await this.#fetchLabels()).findColumn(label);
     if (column === undefined) throw await this.#createUnknownFieldError(base);

@@ -24,7 +24,7 @@ import { readQuery, resolveSearch } from '../search/resolve-search.js';
 import { noteUnknownDates } from '../search/search-pages.js';
 import type { SyncInput } from './options.js';
 
-/** Reads each file and prints each note once. All kinds need the same files, and standard input can be read only once. */
+/** The new context reads each file and prints each note only once. All kinds need the same files, which may be standard input. */
 export function cacheTexts(context: Context): Context {
   const cache = (read: Context['readText']) => {
     const texts = new Map<string, Promise<string>>();
@@ -56,7 +56,7 @@ export async function createMirrorQuery(
   ];
 }
 
-/** Throws an OpacError if opac cannot look up a name, because the mirror could then lose all its records. */
+/** Throws an OpacError if opac cannot look up a name, because a search for a wrong name could empty the mirror. */
 export async function createMirrorSource(
   { search: given, newestFirst }: Pick<SyncInput, 'search' | 'newestFirst'>,
   context: Context,

@@ -1,4 +1,4 @@
-/** Writes the file of `--report`, also if nothing changed, so that the file never describes an earlier run. */
+/** Writes the file of `--report`, even if nothing changed, so that the file never describes an earlier run. */
 import { Tally } from '../../../diff/tally.js';
 import type { SyncOutcome } from '../../../mirror/sync-mirror.js';
 import { FieldLabels } from '../../../service/search/field-labels.js';

@@ -65,7 +65,7 @@ export async function runSync(own: Context, input: SyncInput): Promise<ValueResu
   };
 }
 
-/** Warns if fewer than half of the records remain, because the deployment then probably has a problem. */
+/** Warns if the number of records has fallen by more than half, because the deployment then probably has a problem. */
 function warnManyMissing({ kind, records, added, removed }: KindOutcome, warn: Context['note']): void {
   const before = records - added + removed;
   if (isLessThanHalf(records, before))

@@ -73,7 +73,7 @@ export async function decodeList(
   return decodeBytes(bytes, 0, bytes.length, 'windows-1252');
 }
 
-/** Collections have about a million records. Many millions of empty lines would need gigabytes. */
+/** Large collections have about a million records. Many millions of empty lines would need gigabytes of memory. */
 const MAX_LINES = 5_000_000;
 
 function assertFewLines(bytes: Buffer, file: string): void {
