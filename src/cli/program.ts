@@ -61,7 +61,7 @@ export function buildProgram(dispatch: RunCommand, { write, terminal }: HelpOutp
 function addNoun(program: Command, noun: Noun, dispatch: RunCommand, terminal: Terminal): void {
   const command = program.command(noun.name).summary(noun.summary).description(formatSentence(noun.summary));
   command.helpGroup(noun.group).helpCommand(false).addHelpOption(hideHelp()).enablePositionalOptions();
-  // commander parses the words after the noun when this hook has ended.
+  // commander parses the words after the noun only after this hook, so the hook can still add commands.
   program.hook('preSubcommand', async (_, named) => {
     if (named !== command) return;
     const { commands } = await noun.load();
@@ -131,7 +131,7 @@ function addOptions(command: Command, descriptions: readonly OptionDescription[]
     if (!option.isBoolean())
       option.argParser((text: string, before: unknown) => {
         const flag = option.long ?? option.flags;
-        // Otherwise, the last value would count, and the user would not notice.
+        // Without this error, opac would use only the last value, and the user would not notice.
         if (isGiven && !repeatable && (description.once || group === SEARCH))
           throw new UsageError(`${flag} was given twice`, 'give it only once');
         isGiven = true;

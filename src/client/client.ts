@@ -27,11 +27,11 @@ export interface ClientOptions
   readonly baseUrl: string;
   readonly allowHttp?: boolean | undefined;
   readonly credentials?: Credentials | undefined;
-  /** Wraps the transport, for example to log requests. Requests to the deployment contain the credentials. */
+  /** Wraps the transport, for example to log requests. The wrapper receives requests with their credentials. */
   readonly wrapTransport?: ((send: Send) => Send) | undefined;
 }
 
-/** The parameters of a request, not percent-encoded: `path` by name, `query` in order. */
+/** The parameters of a request, not percent-encoded: path parameters by name, and query parameters in order. */
 export interface RequestOptions {
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: HttpRequest['query'] | undefined;

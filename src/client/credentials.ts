@@ -4,7 +4,7 @@ export interface Credentials {
   readonly scheme: 'bearer' | 'basic' | 'anonymous';
   /** Returns the header, `Bearer …` or `Basic …`; undefined to send no header. */
   authorization(signal?: AbortSignal): Promise<string | undefined>;
-  /** Called after a 401 for the header `rejected`. Returns a newer header if one exists; otherwise undefined. */
+  /** Called after a 401 for the header `rejected`. Returns a newer header that another process saved; otherwise undefined. */
   readonly reload?: (rejected: string) => Promise<string | undefined>;
   /** Called after a 401 for the header `rejected`. Gets a new token and returns its header; undefined if this is impossible. */
   readonly renew?: (rejected: string) => Promise<string | undefined>;

@@ -10,9 +10,9 @@ export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** The service responds more slowly to a basic key (INTERFACE.md "Basic key"). */
 export const DEFAULT_BASIC_KEY_TIMEOUT_SECONDS = 120;
 
-/** Maximum bytes of a response, both compressed and decompressed. */
+/** Maximum bytes of a response. Applies to the compressed size and to the decompressed size. */
 export const MAX_BODY = 64 * 1024 * 1024;
 /** Maximum bytes of a file, such as a scanned image. */
 export const MAX_FILE = 256 * 1024 * 1024;
-/** Maximum bytes of all responses in progress. */
+/** Maximum bytes of all responses in progress together. */
 export const MAX_RECEIVING = 512 * 1024 * 1024;

@@ -53,7 +53,7 @@ export interface SsrfGuard {
   readonly lookup: LookupFunction;
 }
 
-/** With `allowOwnHost`, the guard allows the host of the deployment. If it is a loopback host, allows all loopback hosts. */
+/** `allowOwnHost` allows the host of the deployment. If this host is a loopback host, the option allows all loopback hosts. */
 export function createSsrfGuard(
   baseUrl: string,
   {
@@ -85,7 +85,7 @@ export function createSsrfGuard(
 export interface SsrfGuardOptions {
   /** Allows requests to this machine and to private networks. */
   readonly allowPrivateImages?: boolean | undefined;
-  /** Default true. False if a file states the URL of the deployment, because its author may be an attacker. */
+  /** Default true. Set to false if the URL of the deployment is from a file that an attacker may have written. */
   readonly allowOwnHost?: boolean | undefined;
   /** Default: the resolver of the system. */
   readonly lookup?: LookupFunction | undefined;

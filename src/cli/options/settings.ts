@@ -1,4 +1,4 @@
-/** The settings of requests. An option takes precedence over a variable, and a variable over a profile. */
+/** The settings of requests. An option takes precedence over an environment variable, and a variable over a profile. */
 import {
   DEFAULT_BASIC_KEY_TIMEOUT_SECONDS,
   DEFAULT_CONCURRENCY,

@@ -10,7 +10,7 @@ import type { ItemsResult } from '../description/result.js';
 
 export interface ChosenColumns {
   readonly list: readonly ColumnHeader[];
-  /** The table whose header opac read (`--columns @old.csv`). Its columns stay, even if their fields no longer exist. */
+  /** The file whose header names the columns (`--columns @old.csv`). opac writes them even if their fields no longer exist. */
   readonly table: string | undefined;
 }
 
@@ -45,7 +45,7 @@ async function readChosenColumns({
 
 /**
  * Replaces labels with field names. Throws a UsageError for an unknown column. If the columns are from a `table`, or if there are
- * no items, accepts the column, and may warn.
+ * no items, keeps unknown columns instead, and usually warns.
  */
 export async function resolveColumnNames(
   { schema, fields, rows }: Pick<ItemsResult, 'schema' | 'fields' | 'rows'>,

@@ -1,4 +1,4 @@
-/** Writers for the formats of lists. */
+/** Writers for each output format, for lists of items and for single values. */
 import { Readable } from 'node:stream';
 import type { TextFormat } from '../../export/convert/formats.js';
 import { toSingleLine } from '../../records/cells/dialect.js';
@@ -31,7 +31,7 @@ export type ItemsWriter = (presentation: Presentation) => AsyncIterable<string |
 interface FormatWriter {
   readonly items: ItemsWriter;
   readonly value: (value: ValueResult) => string | Promise<string>;
-  /** Makes the output safe for a terminal. Missing for formats that are drawn for a terminal. */
+  /** Makes the output safe for a terminal. Missing for table and card, which are already safe, and for xlsx. */
   readonly clean?: (text: string) => string;
 }
 
@@ -54,7 +54,7 @@ export const FORMAT_WRITERS: Readonly<Record<PrintedFormat, FormatWriter>> = {
   ids: { items: ids, value: asText, clean: replaceUnsafeForTerminal },
 };
 
-/** Changes text that CI systems would run as a command. Use only for screen formats: other formats must stay exact. */
+/** Changes text that CI systems would run as a command. Only for table and card: other formats must contain the exact values. */
 function withoutLogCommands(write: (presentation: Presentation) => AsyncIterable<string>): ItemsWriter {
   return async function* (presentation) {
     for await (const text of write(presentation)) yield stripLogCommands(text);
@@ -81,7 +81,7 @@ function delimitedWriter(format: 'csv' | 'tsv'): FormatWriter {
   };
 }
 
-/** The rows are the same as in tsv and csv, but several values are joined with `; `. */
+/** The rows are the same as in tsv and csv, but `; ` separates several values in a cell, instead of `|`. */
 export const XLSX_WRITER: FormatWriter = {
   async *items(presentation) {
     const { SHEET_MULTI } = await import('../../records/cells/multi-value-rule.js');

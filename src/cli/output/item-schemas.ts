@@ -117,7 +117,7 @@ function isNumeric(items: readonly Json[], key: string): boolean {
   return items.every((item) => typeof asObject(item)[key] === 'number') && !/Id$/.test(key);
 }
 
-/** A nested object, such as a field of a view, is shown by its name. */
+/** Returns the name of a nested object, such as a field of a view. */
 function getNameOrText(value: unknown): string {
   const name = /^(identifier|title|name|label|\w+(Name|Title|Label))$/;
   const [, text] = (isObject(value) && Object.entries(value).find(([key]) => name.test(key))) || [];

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { withoutSecrets } from '../options/environment.js';
 
-/** Uses `$PAGER` or `less`. Returns false if the text fits on the screen, PAGER is empty or `cat`, or the pager is missing. */
+/** Returns false if it did not show the text: the text fits on the screen, `$PAGER` is empty or `cat`, or the pager is missing. */
 export function showInPager(text: string, environment: NodeJS.ProcessEnv, rows: number): boolean {
   const { PAGER } = environment;
   if (PAGER === '' || PAGER === 'cat' || text.split('\n').length <= rows) return false;

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { type ErrorKind, OpacError } from '../../service/errors.js';
 import { classifyFileError } from '../../system/file-error.js';
 
-/** Waits for the stream. Throws an OpacError if the disk is full or fails, and other errors unchanged. */
+/** Waits until the text is written. Throws an OpacError if the disk is full or fails, and other errors unchanged. */
 export async function print(text: string, stdout: Writable): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Formats rows and JSON as in exports, byte for byte. */
+/** Formats rows and JSON exactly as exports do. */
 import { CSV, TSV } from '../../records/cells/dialect.js';
 import type { Context } from '../context.js';
 

@@ -13,7 +13,10 @@ import { openOutput } from '../../system/open-stream.js';
 import { createLinkError, getPathType } from '../../system/output-path.js';
 import { replaceFile } from '../../system/replace-file.js';
 
-/** Replaces an export only with `force`, and deletes its manifest. Throws an OpacError if another run writes the file. */
+/**
+ * Throws a UsageError if the file is an export with a manifest, unless `force` is true: then also deletes the manifest. Throws an
+ * OpacError if another run is writing the file.
+ */
 export async function writeFile(
   file: string,
   data: AsyncIterable<string | Uint8Array>,
@@ -58,7 +61,7 @@ export async function writeFile(
   }
 }
 
-/** Returns the path of the manifest, if any. If a manifest exists and `force` is false, throws a UsageError. */
+/** Returns the path of the manifest that describes `file`, if any. If it exists and `force` is false, throws a UsageError. */
 async function findManifest(file: string, force: boolean): Promise<string | undefined> {
   const own = manifestPath(file);
   const hasOwn = await pathExists(own);

@@ -23,12 +23,12 @@ import { readColumnNames, resolveColumnNames } from './column-names.js';
 import { FORMAT_WRITERS, type ItemsWriter, isPrintable, XLSX_WRITER } from './format-writers.js';
 import { isClosedPipe, writeOutput } from './write-output.js';
 
-/** Writes the result, and then throws its failure. Writes no file if items are missing. */
+/** Writes the result, then throws its failure if it has one. Writes no file if items are missing. */
 export async function writeResult(result: CommandResult, context: Context): Promise<void> {
   if (result.kind === 'raw') return writeOutput(context, [result.bytes]);
   if (result.kind === 'value')
     await writeValue(result, context).catch((error) => {
-      // If the reader of the output closes the pipe, a check still exits with its own code.
+      // A closed pipe is not an error here, so that a failed check still exits with its own code.
       if (!isClosedPipe(error)) throw error;
     });
   const failure = result.kind === 'items' ? await writeItems(result, context) : result.failure?.();
@@ -119,7 +119,7 @@ function chooseWriter(result: ItemsResult, { format, globalOptions, terminal }: 
 
 type GivenColumns = Awaited<ReturnType<typeof readColumnNames>>;
 
-/** The returned `pages` begins with the first page that has items, and adds the number of items to `written`. */
+/** Returns the first page that has items, and `pages`, which begins with this page and counts the items in `written`. */
 async function readFirstPage(all: AsyncIterable<readonly Json[]>, written: { count: number }) {
   const others = all[Symbol.asyncIterator]();
   let next = await others.next();

@@ -202,7 +202,7 @@ function getFailureCode(error: unknown): string {
   const refusal = /^Proxy response \((\d+)\)/.exec(error.message);
   if (refusal) return refusal[1] === '407' ? 'OPAC_PROXY_AUTH' : 'OPAC_PROXY_REFUSED';
   if (error.message.startsWith('Proxy Authentication Required')) return 'OPAC_PROXY_AUTH';
-  // An incomplete response, which llhttp reports as EOF, is a lost connection.
+  // The parser reports EOF for an incomplete response: the connection was lost.
   if (error.name === 'HTTPParserError' && !/EOF/.test(error.message)) return 'OPAC_NOT_HTTP';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return BY_CODE.has(code) ? code : getFailureCode(error.cause);

@@ -1,6 +1,6 @@
 /** The Retry-After header: a number of seconds or a date (RFC 9110 section 10.2.3). */
 
-/** After a longer Retry-After, the request fails, because users do not expect to wait that long. */
+/** If Retry-After is longer, the request fails without a retry, because users do not expect to wait that long. */
 export const MAX_RETRY_AFTER_MS = 10 * 60 * 1000;
 
 /** Returns the milliseconds from `now`; undefined if the header is absent or invalid. */

@@ -28,7 +28,7 @@ export interface RetryEvent {
 const INITIAL_WAIT_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
 
-/** Some busy deployments reject a valid key with 403 for a short time (FIELD-NOTES.md "Errors"). */
+/** Contains 403, because some busy deployments reject a valid key for a short time (FIELD-NOTES.md "Errors"). */
 const RETRY_BY_STATUS: ReadonlyMap<number, RetryPolicy> = new Map([
   [403, 'once-reached'],
   ...[408, 425, 429, 500, 502, 503, 504].map((status) => [status, 'always'] as const),

@@ -4,7 +4,7 @@ import { abortable } from '../../system/abortable.js';
 import type { Credentials } from '../credentials.js';
 import type { DecodedResponse, HttpRequest, Send } from '../http-request.js';
 
-/** Each renewal completes at least one request, so only a faulty service reaches this limit. */
+/** How often opac sends one request again after renewals. Only a faulty service reaches this limit. */
 const MAX_REPEATS = 100;
 
 /** After a 401, one request renews the credentials. Other requests wait, because a token may be valid for only a few requests. */

@@ -1,4 +1,4 @@
-/** Decides after the last page whether records are missing. */
+/** Decides after the last page whether records are missing or may be missing. */
 import { OpacError } from '../../service/errors.js';
 import { formatNumber } from '../../service/format-numbers.js';
 import type { PagingReport } from './paging-report.js';
@@ -18,7 +18,7 @@ export function findIncompleteError({
       { hint: 'select fewer records, so that they fit in one page' },
     );
   }
-  // If records are removed, later records move to pages that opac has already read.
+  // If the service removes records during a run, later records move to pages that opac has already read.
   const isReduced = totals.some(({ total }, n) => total < (totals[n - 1]?.total ?? 0));
   const uncertainty = notices.find(
     ({ kind }) =>

@@ -177,7 +177,7 @@ export class PageInterpreter<R extends HasId> {
     // The totals of pages after the end are not reliable (FIELD-NOTES.md "Requests"), but an empty result has no other total.
     if (isFirst && total !== undefined) this.#report.addTotal(offset, total);
     const expectedEnd = this.#report.expectedEnd();
-    // Without a total, one empty page may be a failure of the service.
+    // Without a total, one empty page may be a failure of the service, so the list ends only after two in a row.
     if (expectedEnd === Number.POSITIVE_INFINITY) {
       const isEnd = isFirst || this.#report.lastTotal !== undefined || this.#emptyPages.length > 0;
       this.#emptyPages.push(page);
@@ -215,7 +215,7 @@ export class PageInterpreter<R extends HasId> {
     );
   }
 
-  /** `records` begins with the last record of the list. Returns true if a record after it is new. */
+  /** `records` begins with the last record of the list. Returns true if a further record is new. */
   hasNewRecord(records: readonly R[]): boolean {
     return records.slice(1).some(({ id }) => id === undefined || this.#seen.add(id));
   }

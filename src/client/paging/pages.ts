@@ -1,4 +1,4 @@
-/** Reads the pages of list endpoints of the catalogue. */
+/** Reads the pages of list endpoints. */
 import { assertIntegers } from '../../service/assert-options.js';
 import { getEndpoint, type ListEndpointId } from '../../service/endpoints/catalogue.js';
 import { type ItemType, isServiceItem, SERVICE_ITEMS } from '../../service/endpoints/items.js';

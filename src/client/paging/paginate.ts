@@ -20,7 +20,7 @@ export interface Paging<R> extends AsyncIterable<Page<R>> {
   readonly report: PagingReport;
 }
 
-/** The pages can be read once. Reading throws an OpacError; its kind is `incomplete` if the service refuses large offsets. */
+/** The pages can be read once. Reading can throw an OpacError; its kind is `incomplete` if the service refuses large offsets. */
 export function paginate<R extends HasId>(fetchPage: FetchPage<R>, options: PagingOptions = {}): Paging<R> {
   const paginator = new Paginator(fetchPage, options);
   const pages = paginator.pages();
@@ -126,7 +126,7 @@ class Paginator<R extends HasId> {
     const { unconfirmedEnd: reason } = this.#interpreter;
     if (reason === undefined) return false;
     const { records, total } = await this.#fetchLastRecords();
-    // With another total, the list has changed in the meantime, so its last records prove nothing.
+    // If the total differs, the list has changed in the meantime, so its last records prove nothing.
     if (total !== undefined && total !== this.report.lastTotal) return false;
     const isTotalWrong = this.#interpreter.hasNewRecord(records);
     const isCapped = records.length === 0 && this.#interpreter.isTotalDoubtful;

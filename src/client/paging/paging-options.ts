@@ -12,7 +12,7 @@ export interface PagingOptions {
   readonly concurrency?: number | undefined;
   /** Maximum of offset + limit in a request. */
   readonly window?: number | undefined;
-  /** If set, opac requests no page after the total. With `knownTotal.pageSize`, opac does not wait for the first page. */
+  /** If set, opac requests no page after the total. With `pageSize`, opac requests further pages before it has the first. */
   readonly knownTotal?: { readonly total: number; readonly pageSize: number | undefined } | undefined;
   /** Called with the total of the first page, before this page is returned. An error ends paging. */
   readonly onTotal?: ((total: number | undefined) => Promise<void>) | undefined;

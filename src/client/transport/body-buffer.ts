@@ -22,7 +22,7 @@ export class BodyBuffer {
     return Buffer.concat(this.#parts, this.length);
   }
 
-  /** With `keepsRest`, keeps the unused bytes of the block; otherwise allocates a block. */
+  /** With `keepsRest`, the unused bytes of the block become the next block; otherwise allocates a new block. */
   #finishBlock(keepsRest: boolean): void {
     if (this.#used > 0) this.#parts.push(this.#block.subarray(0, this.#used));
     this.#block = keepsRest ? this.#block.subarray(this.#used) : Buffer.alloc(BLOCK_SIZE);

@@ -1,4 +1,4 @@
-/** Creates connections with undici. Only this folder uses types of undici: users of the library do not have them. */
+/** Creates connections with undici. Only this folder uses types of undici, because users of the library do not have them. */
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { MAX_TIMER_MS } from '../../system/clock.js';

@@ -142,7 +142,7 @@ const gunzipAsync: Decoder = promisify(gunzip);
 const inflateAsync: Decoder = promisify(inflate);
 const inflateRawAsync: Decoder = promisify(inflateRaw);
 
-/** RFC 9110 section 8.4.1. Some servers send `deflate` without a zlib frame; the first byte shows this. */
+/** RFC 9110 section 8.4.1. Some servers send `deflate` without a zlib header; the first byte shows this. */
 const DECODERS: Readonly<Record<string, Decoder>> = {
   gzip: gunzipAsync,
   'x-gzip': gunzipAsync,

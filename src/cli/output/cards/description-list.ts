@@ -1,4 +1,4 @@
-/** Draws the body of every card. */
+/** The layout of cards: labels with their values, texts in rows, and sections. */
 import { formatNumber } from '../../../service/format-numbers.js';
 import { sanitizeLine, sanitizeLines } from '../terminal/sanitize.js';
 import { getGlyphs, getStyles, type StyledText } from '../terminal/styles.js';

@@ -1,4 +1,4 @@
-/** Renders any JSON object of the service as a card. */
+/** Renders any JSON object as a card. */
 import { asText, isObject, type Json, type JsonObject } from '../../../service/json.js';
 import { readRecord } from '../../../service/records/record.js';
 import { sanitizeLine } from '../terminal/sanitize.js';

@@ -24,7 +24,7 @@ import {
   toTextItem,
 } from './description-list.js';
 
-/** The maximum for each relationship. `-f json` contains all related records. */
+/** The maximum number of related records per relationship. */
 const MAX_RELATED = 12;
 const MAX_IMAGES = 6;
 const MAX_COLORS = 8;
@@ -163,7 +163,7 @@ function formatColors(image: Image, terminal: Terminal): StyledText[] {
 function formatColor({ hex, name, presence }: Color, terminal: Terminal): StyledText {
   const block = renderSwatch(hex, terminal);
   const digits = parseHexDigits(hex);
-  // If a colour has a name, opac shows its digits only if the terminal cannot show a block of the colour.
+  // If a colour has a name, opac shows its hex digits only if the terminal cannot show a block of the colour.
   const words = [sanitizeLine(name), block === '' || name === '' ? (digits ? `#${digits}` : '') : ''];
   const text = [...words, presence === undefined ? '' : formatPercent(presence)]
     .filter((part) => part !== '')

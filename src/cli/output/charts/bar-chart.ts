@@ -43,8 +43,8 @@ export function drawBars(bars: readonly Bar[], terminal: Terminal, alignLabels: 
 }
 
 /**
- * In a narrow terminal, shortens first the bars, then the labels. Then omits figures, the last first. If only one figure is left,
- * omits the bars.
+ * Until each row fits, does the following in this order: shortens the bars, shortens the labels, omits figures from the last to
+ * the second, omits the bars.
  */
 function divideWidth(bars: readonly Bar[], labels: readonly string[], room: number) {
   const natural = findLargest([1, ...labels.map(displayWidth)]);

@@ -28,7 +28,7 @@ export interface FacetsOptions {
   /** How many values to show per facet. Default: all ranges, and the 10 most frequent values of other facets. */
   readonly top?: number | undefined;
   readonly hexOf: (name: string) => string | undefined;
-  /** The number of counted records; undefined if the service does not report it. */
+  /** The number of records that match the search; undefined if it is not known. */
   readonly records?: number | undefined;
   /** By facet id: how many records have no value, and how many have several. */
   readonly gaps: ReadonlyMap<string, { readonly withoutValue: number; readonly severalValues: number }>;
@@ -36,7 +36,7 @@ export interface FacetsOptions {
 
 const DEFAULT_TOP = 10;
 
-/** Draws facets in the JSON of the service (FIELD-NOTES.md "Answers": facetsCollection). */
+/** `facets` is the JSON of the service (FIELD-NOTES.md "Answers": facetsCollection). */
 export function renderFacets(facets: readonly Json[], terminal: Terminal, options: FacetsOptions): string {
   return facets.map((facet) => renderTitledFacet(facet, terminal, options)).join('\n\n');
 }
@@ -91,7 +91,7 @@ function renderTitledFacet(json: Json, terminal: Terminal, options: FacetsOption
 
 const formatMore = (more: number) => `${formatCount(more, 'other value')} not shown (use --top)`;
 
-/** Returns the data of charts in an HTML page or an SVG picture. */
+/** Returns the data for charts in an HTML page or an SVG picture. */
 export function createCharts(facets: readonly Json[], options: FacetsOptions): readonly Chart[] {
   return facets.map((json) => {
     const { title, rows, rest, severalValues, values, more } = readFacet(json, options);

@@ -1,6 +1,6 @@
 /** Selects the values that a chart or a list shows. */
 
-/** Returns the `top` values with the highest counts, in the order of `rows`. NaN counts as 0. */
+/** Returns the `top` rows with the highest counts, in their original order. NaN counts as 0. */
 export function selectMostFrequent<Row extends { readonly count: number }>(
   rows: readonly Row[],
   top: number,

@@ -9,7 +9,7 @@ import { wrapMessage } from './text.js';
 export interface ErrorOutput {
   /** Writes a message. Removes escape sequences, invisible characters and known secrets. */
   say(text: string): void;
-  /** Writes a progress bar or a login URL unchanged. Must not contain control characters from a service, file or argument. */
+  /** Writes a progress bar or a login URL unchanged. `text` must not contain control characters from other sources. */
   draw(text: string): void;
   /** For questions to the user, and for the echo of the replies. */
   readonly stream: Writable;

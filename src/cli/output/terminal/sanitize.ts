@@ -4,9 +4,9 @@ import { formatCount } from '../../../service/format-numbers.js';
 import { normalizeUnicode } from '../../../service/normalize-unicode.js';
 
 /**
- * Escape sequences (ECMA-48) in 7-bit and 8-bit forms. If a control string, such as an OSC, has no end, only its first characters
- * are removed, so that no text is lost. A control string cannot contain the start of another one, so that the search takes linear
- * time.
+ * Escape sequences (ECMA-48) in 7-bit and 8-bit forms. If a control string, such as an OSC, has no end, opac removes only its
+ * start, so that no text is lost. The pattern does not match a control string that contains the start of another one, so that the
+ * search takes linear time.
  */
 const ESCAPE_SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters

@@ -42,7 +42,7 @@ export function renderSwatch(hex: string, terminal: Pick<Terminal, 'colors'>): s
   return digits ? getStyles(terminal).bgHex(digits)(block) : block;
 }
 
-/** Returns six digits in lower case; undefined for any other text. */
+/** Returns the six digits of a colour in lower case; undefined for any other text. */
 export function parseHexDigits(text: string): string | undefined {
   return /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1]?.toLowerCase();
 }

@@ -27,7 +27,7 @@ export interface RenderedTable {
 }
 
 const GAP = 2;
-/** Columns are cut to about this width. If they still do not fit, the last columns are omitted. */
+/** Columns are not cut much below this width. Instead, the last columns are omitted. */
 const MIN_COLUMN_WIDTH = 16;
 /** An emoji of several code points has many characters, but takes only about two columns. */
 const MAX_CHARACTERS_PER_COLUMN = 10;

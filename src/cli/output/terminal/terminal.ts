@@ -33,7 +33,7 @@ export function detectTerminal(stream: Stream, environment: Environment, color?:
   };
 }
 
-/** In CI, standard error does not count as a terminal: the logs would contain every state of the progress line. */
+/** In CI, standard error does not count as a terminal. Otherwise, the logs would contain every state of the progress line. */
 export function detectErrorTerminal(stream: Stream, environment: Environment, color?: false): Terminal {
   const terminal = detectTerminal(stream, environment, color);
   const { CI } = environment;
@@ -53,7 +53,8 @@ const COLORS_BY_DEPTH: Readonly<Record<number, Colors>> = { 1: 0, 4: 16, 8: 256,
 function detectColors({ isTTY }: Stream, environment: Environment): Colors {
   const isForced = environment.FORCE_COLOR !== undefined;
   if (isTTY !== true && !isForced) return 0;
-  // Node warns about variables that FORCE_COLOR overrides. An empty NO_COLOR has no effect (https://no-color.org).
+  // Removes variables that FORCE_COLOR overrides, because Node would warn about them, and an empty NO_COLOR, which must have no
+  // effect (https://no-color.org).
   const variables = isForced
     ? { ...environment, NO_COLOR: undefined, NODE_DISABLE_COLORS: undefined }
     : { ...environment, NO_COLOR: environment.NO_COLOR || undefined };

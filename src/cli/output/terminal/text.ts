@@ -1,4 +1,4 @@
-/** Measures and wraps text. Widths are in columns of the terminal, not in characters. The text comes from `sanitize.ts`. */
+/** Measures and wraps text. Widths are in terminal columns, not in characters. Does not make text safe (see `sanitize.ts`). */
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import { getGlyphs } from './styles.js';
@@ -35,7 +35,7 @@ export function displayWidth(text: string): number {
   return splitGraphemes(text).reduce((width, grapheme) => width + stringWidth(grapheme), 0);
 }
 
-/** `width` is in columns. A longer text ends with an ellipsis. */
+/** Cuts a text that is wider than `width`, and adds an ellipsis. */
 export function truncate(text: string, width: number, terminal: Pick<Terminal, 'unicode'>): string {
   if (displayWidth(text) <= width) return text;
   const { ellipsis } = getGlyphs(terminal);
