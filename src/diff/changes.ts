@@ -21,8 +21,8 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 /** A change of one field, with its older and newer values. */
 export interface FieldChange {
   /**
-   * A field, `field@attribute`, `image.<id>`, `relationship.<relationshipId>.<id>`, or a part of one of these. Also a list whose
-   * order changed (`image`), a total (`image@totalImages`), or a column of a table.
+   * A field, `field@attribute`, `image.<id>`, `relationship.<relationshipId>.<id>`, or a part of one of these. Can also be a
+   * list whose order changed (`image`), a total (`image@totalImages`), or a column of a table.
    */
   readonly field: string;
   readonly change: ChangeKind;
@@ -34,7 +34,7 @@ export interface ChangeOptions {
   /** The types of noise (noise.ts) that count as changes. Default: none. */
   readonly include?: ReadonlySet<Noise> | undefined;
   readonly isCompared?: ((field: string) => boolean) | undefined;
-  /** Further columns to compare. A column such as `title`, `label` or `image.url` combines several parts of a record. */
+  /** For records in JSON: columns to compare in addition to the parts, such as `title`, which combines several parts. */
   readonly columns?: readonly string[] | undefined;
 }
 

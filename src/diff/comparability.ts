@@ -58,7 +58,7 @@ function describeSelection(job: ExportJob): string {
   return chosen.map((name) => `${name}: ${[job[name]].flat().join(', ')}`).join('; ');
 }
 
-/** Returns a message about data that opac does not compare because of a table; undefined if there is nothing to report. */
+/** If a table limits the comparison, returns a message that names the compared or the skipped columns; otherwise undefined. */
 export function describeSkippedColumns(
   older: Snapshot,
   newer: Snapshot,

@@ -30,7 +30,7 @@ export interface Comparison {
   readonly tally: Tally;
   /** Added and changed records in the order of the newer snapshot, then removed records in the order of the older snapshot. */
   readonly differences: AsyncGenerator<Difference, void>;
-  /** One text for each snapshot that has rows without an id. These rows match no record of the other snapshot. */
+  /** One message for each snapshot that has rows without an id. */
   readonly rowsWithoutId: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export async function compareSnapshots(
   assertCommonRecords(older, newer, tally);
   const olderIndex = new SnapshotIndex(older, before, defaultKind);
   const newerIndex = new SnapshotIndex(newer, after, defaultKind);
-  const differences = countDifferences(olderIndex, newerIndex, options, tally);
+  const differences = findDifferences(olderIndex, newerIndex, options, tally);
   return { tally, differences, rowsWithoutId: [olderIndex, newerIndex].flatMap(listRowsWithoutId) };
 }
 
@@ -57,7 +57,7 @@ function listRowsWithoutId({ entries, snapshot: { path } }: SnapshotIndex): stri
   return rows.length > 0 ? [`${describeRowsWithoutId(path, rows)}; compared as ${as}`] : [];
 }
 
-async function* countDifferences(
+async function* findDifferences(
   olderIndex: SnapshotIndex,
   newerIndex: SnapshotIndex,
   options: CompareOptions,
@@ -148,7 +148,7 @@ function readContext(record: SnapshotRecord, context: readonly string[] = []) {
   return { kind, id, title, accessionNumber, context: Object.fromEntries(values) };
 }
 
-/** Returns the kind of records that do not show their kind. Throws a UsageError if the other records have several kinds. */
+/** Returns the kind of records that do not state their kind. Throws a UsageError if the other records have several kinds. */
 function findDefaultKind(
   older: Snapshot,
   newer: Snapshot,

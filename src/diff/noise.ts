@@ -6,7 +6,7 @@
  *
  * opac always ignores these differences:
  * - in the order of keys, image sizes, field sets and relationships, and of attributes with different keys
- * - between a number and the same number as text; for sizes and colours also 12.5 and "12.50"
+ * - between a number and the same number as text; for sizes and colours, also between 12.5 and "12.50"
  * - between forms of "no value" (FIELD-NOTES.md "Answers"); a field, attribute, image size or relationship with only a
  *   name has no value
  * - between a missing total and a total that equals the length of its list
@@ -22,7 +22,7 @@ const VOLATILE_PARAMETER =
   /^(?:_|v|ver|version|rev|t|ts|time|timestamp|cb|cache|cachebuster|nocache|rnd|rand|random|hash|modified|lastmodified|updated|expires|signature|sig|policy|key-pair-id|token|x-amz-.*|x-goog-.*)$|^\d+$/i;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Removes the port only for this machine, because `opac mock` may use another port in each run. Keeps text that is not a URL. */
+/** Removes the port if the host is this machine: `opac mock` may use another port in each run. Keeps text that is not a URL. */
 export function stripVolatileUrlParts(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);
@@ -59,7 +59,7 @@ function removeEmpty(value: Json | undefined): Json | undefined {
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
-/** Converts numbers in text form, also in objects. Services return sizes and percentages as numbers or as text. */
+/** Converts text such as "12.50" to numbers, also in objects. Services return sizes and percentages as numbers or as text. */
 export function normalizeNumbers(value: Json | undefined): Json {
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, normalizeNumbers(part)]));

@@ -9,7 +9,7 @@ export class SnapshotIndex {
   readonly #defaultKind: Kind;
   readonly #entries = new Map<string, Entry>();
 
-  /** Throws a UsageError for a duplicate id. `defaultKind` is the kind of records that do not show their kind. */
+  /** Throws a UsageError for a duplicate id. `defaultKind` is the kind of records that do not state their kind. */
   constructor(snapshot: Snapshot, entries: readonly Entry[], defaultKind: Kind = 'records') {
     this.snapshot = snapshot;
     this.#defaultKind = defaultKind;

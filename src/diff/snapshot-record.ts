@@ -33,9 +33,9 @@ export interface SnapshotRecord {
   readonly bytes: Buffer | undefined;
   /** Returns the complete cell of a column. Exists only for a table with the separator `; `, which is also common in texts. */
   readonly cell?: ((name: string) => string | undefined) | undefined;
-  /** For a column that is not in the table: `[]` if `wouldContain` shows that there are no values, otherwise undefined. */
+  /** Returns the values of a column. If a table lacks the column: `[]` if `wouldContain` is true, otherwise undefined. */
   readonly values: (name: string) => readonly string[] | undefined;
-  /** Returns the possible texts of one cell. A table can contain any of them, for example with or without the empty values. */
+  /** Returns each text that the cell of a column can have under a rule, for example with and without empty values. */
   readonly cells: (name: string, rule: MultiValueRule) => readonly string[];
 }
 

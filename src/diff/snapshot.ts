@@ -40,7 +40,7 @@ export interface Entry {
   readonly end: number;
   /** The first 96 bits of the SHA-256 of the bytes of the record. */
   readonly digest: string;
-  /** The number of a row without an id. The `id` of this entry is only a name for messages, such as `row 12`. */
+  /** The number of a row without an id. `id` is then a text such as `row 12`. */
   readonly row?: number | undefined;
 }
 
@@ -68,7 +68,7 @@ export class Snapshot {
     this.#options = options;
   }
 
-  /** Closes the file after the task. Throws a UsageError if the file is not an export, and an OpacError for a disk error. */
+  /** Closes the file after the task. Throws a UsageError if the file is not an export. Throws an OpacError for a disk error. */
   static async use<T>(
     path: string,
     options: SnapshotOptions,
@@ -139,7 +139,7 @@ export class Snapshot {
     return createRowRecord(cells, this.table, kind);
   }
 
-  /** Throws a UsageError for a record of `--flat`, because all its fields would differ. Its `fields` are an object. */
+  /** Throws a UsageError for a record of `--flat`, which has an object as `fields`. All its fields would differ. */
   #refuseFlat(raw: JsonObject): JsonObject {
     if (raw.id === undefined || raw.fields === undefined || Array.isArray(raw.fields)) return raw;
     throw new UsageError(
@@ -172,7 +172,7 @@ async function isListedIn(
   return files.some((each) => each.sha256 === sha256);
 }
 
-/** Returns the manifest of an export file, also if the file is a part of a split export; undefined without a valid manifest. */
+/** Returns the manifest of an export file, which can be one file of a split export; undefined without a valid manifest. */
 export async function findManifest(path: string): Promise<Manifest | undefined> {
   const own = await readManifest(manifestPath(path)).catch(() => undefined);
   if (own) return own;
@@ -204,7 +204,7 @@ async function readTable(
       'give the path of an export (NDJSON, JSON, CSV, TSV or XLSX); if the table has its own headers, rename the column that contains the ids to "id"',
     );
   }
-  // Spreadsheets may add empty columns at the end.
+  // Spreadsheet programs may add empty columns at the end.
   const columns = getColumns(header.cells.slice(0, header.cells.findLastIndex((cell) => cell !== '') + 1));
   const positions = new Map(columns.map((name, n) => [name, n]));
   const duplicate = columns.find((name, n) => positions.get(name) !== n);
@@ -225,7 +225,10 @@ async function readTable(
   return { ...header, columns, positions, rule, isRuleKnown: own !== undefined, wouldContain, isSingleLine };
 }
 
-/** With `columns` `found` or `all`, an export adds columns for the values of the records. Returns true if it may add this one. */
+/**
+ * Whether an export adds the column if a record has a value for it. `columns` is the option of the export: `found` (the default),
+ * `all`, or a list of chosen columns, to which an export adds no columns.
+ */
 function isWritten(column: string, columns: unknown): boolean {
   if (columns !== 'found' && columns !== 'all') return false;
   if (RECORD_COLUMN_NAMES.includes(column)) return true;

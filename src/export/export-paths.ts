@@ -40,7 +40,7 @@ export function assertNotOwnName(path: string): void {
     );
 }
 
-/** Throws an OpacError for a folder. Throws a UsageError for a link, device or pipe, because an export must not replace it. */
+/** Throws an OpacError for a folder. Throws a UsageError for a link, device or pipe. An export must not replace these. */
 export async function assertWritable({ path }: ExportPaths): Promise<void> {
   const occupant = await getPathType(path);
   if (occupant === 'folder') {

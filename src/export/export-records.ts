@@ -58,7 +58,10 @@ export interface ExportOptions extends ExportFile, RunOptions, PriorRunOptions {
   readonly onTakeover?: ((message: string) => void) | undefined;
   /** Whether warnings about records that may be missing or damaged make the export incomplete (completeness.ts). */
   readonly strict?: boolean | undefined;
-  /** Whether opac always compares the collected ids with the ids of the service, unless pages are missing. Default: `strict`. */
+  /**
+   * Whether opac compares the collected ids with the ids of the service even if no record seems to have moved. If pages are
+   * missing, opac never compares the ids. Default: `strict`.
+   */
   readonly alwaysChecksIds?: boolean | undefined;
 }
 
@@ -69,7 +72,7 @@ export interface ExportedFiles {
   readonly manifest: Manifest;
 }
 
-/** The files of the first output. `outputs` contains the files of all outputs. */
+/** `files` and `manifest` belong to the first output. `outputs` contains the files of all outputs. */
 export interface ExportOutcome extends Completeness, ExportedFiles {
   readonly complete: boolean;
   readonly outputs: readonly ExportedFiles[];
@@ -116,7 +119,7 @@ async function checkOutputs({
   }));
 }
 
-/** Resolves the links of the folder, because two paths may mean the same file. */
+/** Resolves symbolic links in the path of the folder, because two paths may mean the same file. */
 async function resolveTarget(target: string): Promise<string> {
   const folder = dirname(resolve(target));
   return join(await realpath(folder).catch(() => folder), basename(target));

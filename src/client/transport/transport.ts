@@ -26,7 +26,7 @@ export interface TransportOptions {
 }
 
 export interface Transport {
-  /** Throws an HttpError if no complete response arrives or a redirect is forbidden, and the signal's reason after an abort. */
+  /** Throws an HttpError for an incomplete response or a forbidden redirect. After an abort, throws the signal's reason. */
   readonly send: Send;
   close(): Promise<void>;
 }
@@ -132,7 +132,7 @@ function createRedirectError(
 
 const REPLACEMENT = Buffer.from('\ufffd');
 
-/** A decoder writes U+FFFD for an invalid byte. This function writes an invalid byte again, so that exports report it. */
+/** A decoder replaces an invalid byte with U+FFFD. This function replaces U+FFFD with an invalid byte, which exports report. */
 function invalidateReplacements(bytes: Buffer): Buffer {
   let at = bytes.indexOf(REPLACEMENT);
   if (at < 0) return bytes;
@@ -145,7 +145,10 @@ function invalidateReplacements(bytes: Buffer): Buffer {
   return bytes.subarray(0, length);
 }
 
-/** Uses the charset in the content type (RFC 9110 section 8.3.2), but does not change UTF-8 (RFC 8259 section 8.1). */
+/**
+ * Converts the response from the charset in its content type (RFC 9110 section 8.3.2) to UTF-8. Does not change valid UTF-8, even
+ * if the content type names another charset, because JSON must be UTF-8 (RFC 8259 section 8.1).
+ */
 export function transcodeToUtf8(response: HttpResponse): HttpResponse {
   const [, charset = 'utf-8'] =
     /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(response.headers['content-type'] ?? '') ?? [];

@@ -8,21 +8,21 @@ export interface DiffSegment {
   readonly type: 'same' | 'old' | 'new';
 }
 
-/** With more edits, reports show the complete values, because the time grows with the square of the number of edits. */
+/** opac stops a comparison after this number of edits, because the time grows with the square of the number of edits. */
 const MAX_EDITS = 400;
 
 /** opac does not compare the words of longer texts, and shows only their first MAX_CUT_CHARACTERS. */
 const MAX_COMPARED_CHARACTERS = 20_000;
 const MAX_CUT_CHARACTERS = 1000;
 
-/** After this number of characters, a report shows complete values, because comparing a million characters takes a second. */
+/** opac compares no words after this number of characters, because comparing a million characters takes a second. */
 const MAX_TOTAL_CHARACTERS = 2_000_000;
 
-/** Compares words for one HTML report, or for one record on the terminal. */
+/** Create one instance for each HTML report, and for each record on the terminal. */
 export class WordDiff {
   #left = MAX_TOTAL_CHARACTERS;
 
-  /** Returns one line per changed value, and one line with the number of unchanged values. */
+  /** Returns one line per changed value. If some values are unchanged, the last line contains their number. */
   compare({ old: before, new: after }: FieldChange): readonly (readonly DiffSegment[])[] {
     const lines: DiffSegment[][] = [];
     let same = 0;
@@ -82,7 +82,7 @@ function joinPhrases(words: readonly DiffSegment[]): DiffSegment[] {
       gap[type] = '';
     } else if (isGap) gap = { old: text, new: text };
     else {
-      // Both versions contain the spaces of the gap. Adds them to a phrase that does not contain them yet.
+      // Both versions contain the spaces of the gap. Adds them to each phrase that does not contain them yet.
       if (phrase.old) phrase.old += gap.old;
       if (phrase.new) phrase.new += gap.new;
       endPhrase();

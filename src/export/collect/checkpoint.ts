@@ -45,8 +45,8 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
 }
 
 /**
- * Returns undefined if the checkpoint does not exist or can be discarded. Throws a UsageError for a checkpoint of another export
- * or format, and an OpacError for a damaged or unreadable checkpoint.
+ * Returns undefined without a checkpoint. For a checkpoint of another export, returns undefined if it can be discarded, and
+ * otherwise throws a UsageError. Throws a UsageError for another format, and an OpacError for a damaged or unreadable checkpoint.
  */
 export async function readCheckpoint(
   path: string,
@@ -129,8 +129,9 @@ function createDamagedError(path: string, why: string): OpacError {
 }
 
 export interface PriorRun {
-  /** Undefined for a new run. */
+  /** The number of records in the partial file from which the run resumes; undefined for a new run. */
   readonly resumed: number | undefined;
+  /** The number of saved records that a new run discards. */
   readonly discarded: number;
 }
 

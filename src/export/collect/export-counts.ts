@@ -12,7 +12,7 @@ export const RUN_COUNTS = v.object({
   written: SIZE,
   duplicates: SIZE,
   withoutId: SIZE,
-  /** Written records without fields, with too few images, or with unreadable parts. */
+  /** Written records with missing or unreadable parts (`isStubOrUnreadable`). */
   stubs: v.optional(SIZE, 0),
   /** Written records that the filters of the search exclude. */
   excluded: v.optional(SIZE, 0),
@@ -57,7 +57,7 @@ export function addPagingReport(
 
 function addTotals(before: readonly TotalSeen[], { totals, received }: PagingReport): readonly TotalSeen[] {
   const last = before.at(-1)?.total;
-  // Totals in pages after the end of the result are not reliable. A resumed run may have received only such totals.
+  // Totals in pages after the end of the result are not reliable. A resumed run without new records may have only these totals.
   const reliable =
     last !== undefined && received === 0 ? totals.filter(({ offset }) => offset < last) : totals;
   return [...before, ...reliable.filter(({ total }, n) => n > 0 || total !== last)];

@@ -48,7 +48,6 @@ export type RunResult = Pick<Checkpoint, 'tally' | 'notFound' | 'pages' | 'plan'
 
 export class ExportRun {
   readonly started: string;
-  /** The partial file. */
   readonly partialFile: AppendFile;
   /** The ids of the records in the partial file, and of all records that the source read in this run. */
   readonly seen: SeenIds;
@@ -211,7 +210,7 @@ export class ExportRun {
     if (this.#isExcluded) this.#excluded += records.filter(this.#isExcluded).length;
   }
 
-  /** Do not call while a page is being written, because the report then already includes this page. */
+  /** Do not call while a page is being written. The report already includes this page, but the partial file may not. */
   #updateCounts({ report, notFound }: SourcePages): void {
     const elapsed = Math.round(performance.now() - this.#startedAt);
     this.#counts = addPagingReport(this.#countsBefore, report, this.#writtenCounts, elapsed);
@@ -238,7 +237,7 @@ export class ExportRun {
   }
 }
 
-/** Ignores errors: `checkpoint` has already synced the data. */
+/** Ignores errors, because a resumed run uses only data that `checkpoint` synced. */
 async function closeQuietly(partialFile: AppendFile): Promise<void> {
   await partialFile.close().catch(() => undefined);
 }

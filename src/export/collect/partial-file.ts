@@ -16,26 +16,26 @@ export async function openPartialFile(
   checkpoint: Checkpoint | undefined,
   signal?: AbortSignal,
 ): Promise<AppendFile> {
-  const part = checkpoint
+  const partialFile = checkpoint
     ? await AppendFile.resume(target.partialFile, {
         bytes: checkpoint.bytes,
         sha256: checkpoint.sha256,
         signal,
       })
     : await AppendFile.create(target.partialFile, { mode: await readMode(getFirstFile(target)) });
-  // Otherwise, after a power cut, the checkpoint may exist, but not the file.
+  // Without this, a power cut could remove the partial file, but not its checkpoint.
   await syncFolder(target.folder);
-  return part;
+  return partialFile;
 }
 
 /** Yields the key of each record (record-key.ts) in the order of the lines; undefined for a record without an id. */
 export async function* readIds(
-  part: AppendFile,
+  partialFile: AppendFile,
   kind: Kind,
   signal?: AbortSignal,
 ): AsyncGenerator<string | undefined> {
   const scanner = new IdentityScanner();
-  for await (const group of readRecords({ path: part.path, start: 0, end: part.bytes })) {
+  for await (const group of readRecords({ path: partialFile.path, start: 0, end: partialFile.bytes })) {
     signal?.throwIfAborted();
     for (const { bytes, start } of group) {
       const identity = scanner.scan(bytes, start);

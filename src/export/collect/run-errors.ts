@@ -24,7 +24,10 @@ export async function findPartialExport({
 /** Errors of these kinds keep their kind, even if records were saved. */
 const OWN_KINDS: ReadonlySet<ErrorKind> = new Set(['auth', 'internal', 'usage', 'interrupted']);
 
-/** For errors after the run opened its files. `hasReceivedRecords`: if false, an error of kind `deployment` keeps its kind. */
+/**
+ * For errors after the run opened its files. The hint says where the `kept` records are, and how to resume. If this run received
+ * no records, an error of kind `deployment` keeps its kind.
+ */
 export function addResumeHint(
   error: unknown,
   kept: PartialExport | undefined,

@@ -44,7 +44,7 @@ export interface Format {
   readonly excelTable?: Dialect;
   readonly json?: 'array' | 'lines';
   readonly takesColumns?: boolean;
-  /** Whether other commands than `export` can write the format. */
+  /** Whether commands other than `export` can write the format. */
   readonly isListed: boolean;
   readonly isText: boolean;
   /** Whether spreadsheet programs treat cells that begin like formulas as formulas. */
@@ -209,7 +209,7 @@ export function assertFormatWritesTexts({
   throw new UsageError(`--plain-text does not work with ${format}`, hint);
 }
 
-/** `csv` for `objects.csv.gz`. */
+/** Returns `csv` for `objects.csv.gz`. */
 function getExtension(file: string): string | undefined {
   const name = basename(file).replace(/(?<=.)\.(gz|zst)$/i, '');
   return /[^.]\.([^.]+)$/.exec(name)?.[1];

@@ -23,7 +23,7 @@ export class Levels {
 
 const SAMPLE_VALUES = 1000;
 
-/** Values without nulls. If nearly all of the first values are different, `distinct` may contain later values twice. */
+/** Values without nulls. If nearly all of the first values are different, `distinct` may contain a later value several times. */
 export class Values {
   readonly distinct: (string | number)[] = [];
   #numbers: Map<string | number, number> | undefined = new Map();

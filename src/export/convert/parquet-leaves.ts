@@ -20,7 +20,7 @@ export interface PlacedLeaf {
 }
 
 export interface SchemaNode {
-  /** The type in a Table Schema. */
+  /** The type in a Table Schema (a Frictionless Data standard). */
   readonly typeName: () => string;
   readonly elements: (name: string) => SchemaElement[];
   readonly leaves: (name: string) => readonly PlacedLeaf[];
@@ -166,7 +166,7 @@ export class Leaf implements ValueNode {
   }
 }
 
-/** The values of a field as a list, and each attribute of the values as a parallel list. */
+/** The values of a field as a list, and the attributes of each value as a second list with the same length. */
 export class FieldLeaves {
   readonly values = new Leaf('text', { repetition: 1, definition: 3 });
   readonly attributes = new Map<string, AttributeLeaf>();

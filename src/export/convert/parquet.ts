@@ -1,7 +1,7 @@
 /**
- * Converts records to Parquet. While all values of an attribute are dates, opac writes the attribute as text and as dates. The
- * footer at the end then refers to one of the two. If a column is first found in a later row group, its nulls for the earlier row
- * groups follow the last row group.
+ * Converts records to Parquet. As long as all values of an attribute are dates, opac writes the attribute twice: as text and as
+ * dates. The footer at the end of the file refers to only one of them. If a column is first found in a later row group, its nulls
+ * for the earlier row groups follow the last row group.
  */
 import type { ColumnChunk, RowGroup } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';

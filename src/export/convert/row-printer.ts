@@ -10,11 +10,12 @@ import { type ColumnTraits, RowTexts } from './row-texts.js';
 const NO_FLAGS = 0;
 /** The cell needs quotes. */
 const QUOTED = 1;
+/** The byte is the backslash of an escape. */
 const ESCAPE = 2;
 /** The value cannot be copied and must be decoded first. */
 const MUST_DECODE = 4;
 
-/** Escapes of one character, which opac replaces without decoding the value (RFC 8259 section 7). */
+/** Escapes with one character after the backslash, which opac replaces without decoding the value (RFC 8259 section 7). */
 const ESCAPES = { '"': '"', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 const INITIAL_CAPACITY = 1 << 16;
@@ -59,7 +60,7 @@ export class RowPrinter {
     this.#unsafeFirstBytes = createStartTable(`${dialect.unsafeFirstCharacters}\\`);
   }
 
-  /** Yields some of the bytes early, because the rows can be far larger than the record. */
+  /** Yields some of the bytes early, because the rows of a record can be far larger than the record. */
   *add(row: Row): Generator<Buffer> {
     const lines = this.texts.countRows(row);
     for (let line = 0; line < lines; line++) {
@@ -177,7 +178,7 @@ export class RowPrinter {
 function createFlagTable(dialect: Dialect, separator: string, unsafe: string): Uint8Array {
   const flags = new Uint8Array(256);
   flags[dialect.delimiter.charCodeAt(0)] = QUOTED;
-  // In JSON, quotes, tabs and line breaks are always escaped.
+  // Quotes, tabs and line breaks need no flags here, because JSON always escapes them.
   flags[BACKSLASH] = ESCAPE;
   if (separator !== '') flags[Buffer.from(getEscapedCharacter(separator))[0] as number] = MUST_DECODE;
   for (const byte of Buffer.from(unsafe)) flags[byte] = MUST_DECODE;

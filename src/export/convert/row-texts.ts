@@ -40,7 +40,7 @@ export class RowTexts {
     return this.#rule === 'json' && this.#traits.isList(column);
   }
 
-  /** Also adds the number to `rows`. */
+  /** Returns the number of rows for a record, and adds it to `rows`. */
   countRows(row: Row): number {
     let rows = 1;
     if (this.#rule === 'rows') {

@@ -115,7 +115,7 @@ function readRow({ bytes, start, end }: RecordBytes, columns: ColumnReader): Row
   return columns.row;
 }
 
-/** Columns in which opac does not convert HTML: ids, types, slugs, and columns such as `image.LARGE.url`. */
+/** Columns in which opac does not convert HTML: ids, types, slugs, and all columns of images except `image.caption`. */
 const IDENTIFYING = /^(?:id|recordType|slug|image\.(?!caption$).*|relationship\..*\.(?:id|slug))$/s;
 
 function createColumnTraits({ columns, multi, plain }: TableOptions): ColumnTraits {

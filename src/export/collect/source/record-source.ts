@@ -10,7 +10,7 @@ import type { QueryParameters } from '../../../service/search/record-search.js';
 import type { Part, SlicePlan } from './slices/slice-plan.js';
 
 export interface ResumePoint {
-  /** Undefined for a new run. */
+  /** The offset from which a run resumes; undefined for a new run. */
   readonly offset: number | undefined;
   /** The number of records that earlier runs saved. */
   readonly delivered: number;
@@ -29,9 +29,9 @@ export interface SourcePage extends Page<PageRecord> {
 
 export interface SourcePages extends AsyncIterable<SourcePage> {
   readonly report: PagingReport;
-  /** Returns the entries of a list that have no record. */
+  /** Returns the entries of an id list that have no record. */
   readonly notFound?: () => readonly string[];
-  /** Returns undefined before the search has slices. */
+  /** Returns undefined while there is no plan. */
   readonly plan?: () => SlicePlan | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface ResultSearch extends Pick<PagingOptions, 'offset' | 'limit' | '
   readonly client: Client;
   readonly kind: Kind;
   readonly query: QueryParameters;
-  /** Searches whose ids opac lists instead of the ids of `query`. The sort order of `query` applies. */
+  /** If present, opac lists the ids of these searches, sorted as in `query`, instead of the ids of `query`. */
   readonly queries?: readonly QueryParameters[] | undefined;
   readonly part?: Part | undefined;
 }
@@ -47,7 +47,7 @@ export interface ResultSearch extends Pick<PagingOptions, 'offset' | 'limit' | '
 export interface RecordSource {
   /** Absent if opac cannot list the ids of the records. */
   readonly search?: ResultSearch | undefined;
-  /** Absent if the export contains all records. */
+  /** Absent if the export contains all records of the source. */
   readonly isWanted?: ((record: PageRecord) => boolean) | undefined;
   pages(start: ResumePoint): SourcePages;
 }

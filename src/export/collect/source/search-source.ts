@@ -15,7 +15,7 @@ export interface SearchOptions
   readonly query: NonNullable<HttpRequest['query']>;
 }
 
-/** A failed page is a gap in the report. opac may miss a record that moves, but verify/check-ids.ts can find the record. */
+/** A failed page is a gap in the report. opac may miss a record that changes pages, but verify/check-ids.ts can find it. */
 export function createSearchSource(options: SearchOptions): RecordSource {
   return {
     search: options,

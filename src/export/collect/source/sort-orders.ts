@@ -4,7 +4,7 @@ import { HttpError } from '../../../client/errors/http-error.js';
 import { KIND_KEYS, type Kind } from '../../../service/kinds.js';
 import type { QueryParameters } from '../../../service/search/record-search.js';
 
-/** Unique fields come first, because records with equal values may change places. */
+/** Fields with mostly unique values come first, because records with equal values may change places. */
 const CANDIDATES = ['accession_no', 'name', 'title'];
 
 export function getSortFields(kind: Kind): readonly string[] {
@@ -25,7 +25,7 @@ export async function findSortedQuery(
   return undefined;
 }
 
-/** Requests one record. Returns false for every HTTP error except those of kind `auth`. */
+/** Requests one record. Throws an HttpError of kind `auth`, and returns false for other HTTP errors. */
 export async function acceptsSort(
   client: Client,
   kind: Kind,

@@ -8,10 +8,10 @@ import type { SearchTarget } from './search-requests.js';
 /** The window of Elasticsearch and OpenSearch (`index.max_result_window`), tried first. */
 const DEFAULT_RESULT_WINDOW = 10_000;
 
-/** opac looks for a window only in longer results, because shorter results are quick to read again. */
+/** opac reads a result of this size or less without looking for a window first, because reading the result again is quick. */
 export const MAX_UNPROBED_TOTAL = 1000;
 
-/** Returns the maximum of offset + limit; undefined without a window, usually after two requests. */
+/** Returns the maximum of offset + limit that the service accepts. Returns undefined if opac detects no such maximum. */
 export async function findWindow(search: SearchTarget, total: number): Promise<number | undefined> {
   if (!(await isBeyondWindow(search, total))) return undefined;
   let inside = 1;
@@ -40,7 +40,10 @@ async function isBeyondWindow(search: SearchTarget, number: number): Promise<boo
   return record === 'none' || record === before;
 }
 
-/** Returns the entire response if the record has no id. `none`: refused or omitted. `unknown`: failed. */
+/**
+ * Returns the id of the record, or the entire response if the record has no id. Returns `none` if the service refuses or omits
+ * the record, and `unknown` if the request fails in another way.
+ */
 async function fetchRecordIdAt(
   { client, kind, query, signal }: SearchTarget,
   offset: number,

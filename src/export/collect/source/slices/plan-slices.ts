@@ -64,7 +64,7 @@ class Planner {
   readonly unreachable: Unreachable[] = [];
   readonly #search: SearchTarget;
   readonly #window: number;
-  /** Undefined while unknown. */
+  /** Undefined until opac knows whether the service supports NOT. */
   #supportsNot: boolean | undefined;
   readonly #acceptedSorts = new Map<string, boolean>();
 
@@ -152,7 +152,7 @@ class Planner {
     return countSlice(this.#search, { term: joinTerms(node.term, term) });
   }
 
-  /** Adds both ends of other sort orders to the reserve, to find records in the middle. */
+  /** Plans slices at both ends of one sort order. Both ends of other orders become reserves, to find records in the middle. */
   async #planBothEnds(node: SliceNode): Promise<Slice[]> {
     const { total } = node;
     const window = this.#window;

@@ -8,8 +8,8 @@ import { countSlice, fetchRecords, type SearchTarget } from './search-requests.j
 import type { SliceNode } from './split-candidates.js';
 
 /**
- * `window`: the service returns only this number of records for a search, with any offset. Returns undefined if the service
- * does not support ranges.
+ * `window`: the service returns only the first `window` records of a search. Returns undefined if the service does not support
+ * ranges, or if no field is suitable.
  */
 export async function splitByRanges(
   search: SearchTarget,

@@ -81,7 +81,7 @@ export async function fetchRecords(
 
 const MAX_SAMPLE_RECORDS = 100;
 
-/** Reads some of the first and last records in the window. Fields with many values come first. Counts are estimates. */
+/** Reads some of the first and last records in the window. Fields with many different values come first. Counts are estimates. */
 export async function sampleFields(
   search: SearchTarget,
   slice: SliceFilter & { readonly total: number },
@@ -104,7 +104,7 @@ export async function sampleFields(
     .sort(([, one], [, other]) => other.size - one.size)
     .map(([field, counts]) => ({
       field,
-      // A value that only one record has is too rare to estimate its count.
+      // A value that only one of these records has is too rare to estimate its count.
       values: [...counts]
         .filter(([value, count]) => count > 1 && value.trim() !== '')
         .map(([value, count]) => ({ value, count: Math.round((count / records.length) * slice.total) })),

@@ -22,7 +22,7 @@ const SLICE = v.object({
   total: SIZE,
   offset: SIZE,
   limit: SIZE,
-  /** Records that are not in earlier slices; 0 for a slice that is read only if records are still missing. */
+  /** Number of records that are not in earlier slices; 0 for a slice that is read only if records are still missing. */
   records: SIZE,
 });
 export type Slice = Content<typeof SLICE>;
@@ -82,7 +82,7 @@ export function getOffsetsPerSlice({ window }: SlicePlan): number {
   return window ?? 2 ** 40;
 }
 
-/** May divide a slice among several parts. */
+/** Returns the slices of a part. Several parts may share a slice. */
 export function selectPart({ slices }: SlicePlan, { number, of }: Part): readonly Slice[] {
   const total = slices.reduce((sum, { records }) => sum + records, 0);
   const begin = Math.floor((total * (number - 1)) / of);

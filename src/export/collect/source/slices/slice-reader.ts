@@ -54,9 +54,9 @@ export class SliceReader implements SourcePages {
     for (const [n, slice] of this.#slices.entries()) {
       const inside = next - n * this.#stride;
       if (inside >= this.#stride) continue;
-      // The export of a part cannot know how many records are missing, so it also reads the reserve.
-      const isReserve = slice.records === 0 && !part;
-      if (isReserve && this.#delivered >= plan.total) continue;
+      // A slice with 0 `records` is read only if records are still missing. A part cannot know this, so it reads the slice.
+      const isOptional = slice.records === 0 && !part;
+      if (isOptional && this.#delivered >= plan.total) continue;
       yield* this.#readSlice(n, slice, slice.offset + Math.max(0, inside));
     }
     await this.#countAgain();

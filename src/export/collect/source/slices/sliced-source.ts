@@ -84,7 +84,7 @@ class AutoSlicedPages implements SourcePages {
     const plan = this.#plan;
     if (!plan) return;
     onPlan?.(plan);
-    // The records that arrived before the plan stay at the beginning of the file.
+    // The records that arrived before the plan stay at the beginning of the partial file.
     const before = this.report;
     this.#pages = new SliceReader({
       search: this.#options,

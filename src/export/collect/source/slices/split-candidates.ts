@@ -1,4 +1,4 @@
-/** Splits a slice by the values of a field. If possible, each group of values fits the window (slice-plan.ts). */
+/** Splits a slice by the values of a field. If possible, the records of each group of values fit the window (slice-plan.ts). */
 import { getEncodedLength } from '../../../../service/percent-encoding.js';
 import { formatAlternatives, formatTerm } from '../../../../service/search/query.js';
 import type { FieldValues, ValueCount } from './search-requests.js';
@@ -131,7 +131,7 @@ export function formatTerms({ field, groups }: Candidate, isDisjoint: boolean): 
   });
 }
 
-/** If the term that excludes all values is too long, returns the term for records without a value. */
+/** Returns a term that excludes the values of all groups. If it is too long, returns the term for records without a value. */
 export function formatRestTerm({ field, groups }: Candidate, parentTerm = ''): string {
   const listed = `NOT ${formatGroup(field, groups.flat())}`;
   return getEncodedLength(listed) + getEncodedLength(parentTerm) <= MAX_TERM_LENGTH
