@@ -14,7 +14,10 @@ import { type ExportPaths, manifestPath, removePartialExport } from './export-pa
 import { readManifest } from './verify/manifest.js';
 
 export interface PriorRunOptions {
-  /** opac resumes if this is true or `force` is false. If this is true, a checkpoint without its partial file is an error. */
+  /**
+   * Without `force`, opac resumes an unfinished run even if this is false. If this is true, a checkpoint without its partial file
+   * is an error.
+   */
   readonly resume?: boolean | undefined;
   /**
    * Replaces edited files and files that are not from an export. Discards an unfinished run; with `resume`, discards it only if
@@ -38,8 +41,8 @@ export async function findTargetWithPartialFile(
 const START_BYTES = 4096;
 
 /**
- * Returns undefined for a new run. Without `force`, throws a UsageError for files that belong to another user or to another
- * export, or are not from an export, and an OpacError for a damaged checkpoint.
+ * Returns undefined for a new run. Without `force`, throws a UsageError if a file belongs to another user, to another export, or
+ * to no export. Without `force`, throws an OpacError for a damaged checkpoint.
  */
 export async function findPriorRun(
   target: ExportPaths,

@@ -24,7 +24,7 @@ export interface StreamOutcome extends Completeness {
   readonly records: number;
   readonly formulas: number;
   readonly idCheck: ManifestIdCheck | undefined;
-  /** A hint, if a resumed export to a file would also be incomplete. */
+  /** A hint for an incomplete export that would stay incomplete even with a file and `resume`. */
   readonly resumeBlocked: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export async function streamRecords({ output, ...options }: StreamOptions): Prom
   } catch (error) {
     throw error instanceof FileError ? createTemporaryFileError(error, 'incomplete') : error;
   } finally {
-    // A failure must not hide the result of the export.
+    // A failed deletion must not hide the result of the export.
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }

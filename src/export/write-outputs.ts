@@ -50,7 +50,6 @@ export interface CollectedExport extends Completeness {
   readonly idCheck: ManifestIdCheck | undefined;
   /** The target with the partial file and the checkpoint. */
   readonly mainPaths: ExportPaths;
-  /** The partial file. */
   readonly partialFile: AppendFile;
   /** The number of collected records without the records in `dropped`. */
   readonly records: number;
@@ -61,7 +60,7 @@ export interface CollectedExport extends Completeness {
   readonly assertHeld: () => void;
   /** Whether to replace files that opac did not write or that somebody edited. */
   readonly force: boolean;
-  /** Whether the export is incomplete if its format cannot contain some of the values. */
+  /** Whether values that the format cannot contain make the export incomplete. */
   readonly strict: boolean;
 }
 
@@ -90,8 +89,8 @@ interface MadeOutput extends WrittenOutput {
 }
 
 /**
- * Replaces the files of `mainPaths` last, because a killed run can be resumed until then. Throws an OpacError if the disk fails or
- * another run took over a lock, and a UsageError for files that the export must not replace.
+ * Replaces the files of `mainPaths` last, because opac can resume a killed run until their manifest is replaced. Throws an
+ * OpacError if the disk fails or another run took over a lock, and a UsageError for files that the export must not replace.
  */
 export async function writeOutputs(
   outputs: readonly Output[],
@@ -261,7 +260,7 @@ async function putInPlace(
   await syncFolder(target.folder);
 }
 
-/** Keeps files that somebody edited. */
+/** After a complete export, deletes the files of an incomplete export with the same job, unless somebody edited one of them. */
 async function removeIncomplete(
   { path, folder }: ExportPaths,
   complete: Manifest,

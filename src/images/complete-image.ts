@@ -32,7 +32,7 @@ export function isCompletePng(bytes: Buffer): boolean {
   return false;
 }
 
-/** Looks for the end marker after the start of the scan (the pixels). A scan cannot contain it (ITU-T T.81 section B.1.1.2). */
+/** Looks for the end marker after the start of the scan (pixels). No scan contains this marker (ITU-T T.81 section B.1.1.2). */
 export function isCompleteJpeg(bytes: Buffer): boolean {
   const scan = findJpegSegment(bytes, START_OF_SCAN, START_OF_SCAN);
   return scan !== undefined && bytes.includes(END_OF_IMAGE, scan);

@@ -23,7 +23,7 @@ function readJpegHeader(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from('ffd8ffe00002', 'hex'), bytes.subarray(frame, frame + 16)]);
 }
 
-/** Returns the first `leading` boxes and the start of the box `type`. In other boxes, `image-size` may find a wrong `type`. */
+/** Returns the first `leading` boxes and the start of the box `type`. Omits other boxes, which could contain the text `type`. */
 function readBoxHeader(bytes: Buffer, type: string, leading: number, maxBytes: number): Buffer {
   const at = findBox(bytes, type);
   let end = 0;

@@ -35,7 +35,7 @@ export async function* selectImageRows(
   }
 }
 
-/** Returns the named colours, or the raw colours if there are none. Sorts them by rank, then by their share of the image. */
+/** Returns the named colours; without named colours, the raw colours. Sorts them by rank, then by their share of the image. */
 export function getMainColors({ cssColors, rawColors }: Image): readonly Color[] {
   const colors = cssColors.length > 0 ? cssColors : rawColors;
   return colors.toSorted(

@@ -37,8 +37,8 @@ export interface ExportOptions extends Search, Run, Omit<FormatOptions, 'format'
 /**
  * Writes `target` and its manifest. If the export is incomplete, `complete` is false, opac writes
  * `<name>.incomplete.<extension>`, and `target` stays unchanged. Continues an unfinished run of the same search. Throws a
- * UsageError for invalid options and for files that it must not replace, an OpacError of kind `locked` if another run is writing
- * the file, the errors of requests and of the disk, and the reason of the signal.
+ * UsageError for invalid options and for files that opac must not replace, and an OpacError of kind `locked` if another run is
+ * writing the file. Also throws the errors of requests and of the disk, and the reason of the signal.
  */
 export async function exportRecords(options: ExportOptions): Promise<ExportOutcome> {
   const { client, kind, pageSize, offset = 0, limit, concurrency, format, target, ...rest } = options;

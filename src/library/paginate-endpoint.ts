@@ -9,7 +9,8 @@ import type { ListEndpointId } from '../service/endpoints/catalogue.js';
 
 /**
  * Returns the pages, which can be read only once. Throws a UsageError for invalid options. Reading the pages throws the errors of
- * requests and the reason of the signal, and after the last page an OpacError of kind `incomplete` if records may be missing.
+ * requests and the reason of the signal. After the last page, it throws an OpacError of kind `incomplete` if records may be
+ * missing.
  */
 export function paginateEndpoint(
   client: Client,

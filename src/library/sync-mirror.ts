@@ -20,7 +20,10 @@ export interface MirrorOptions
   readonly query?: QueryParameters | undefined;
   /** The file extension of the snapshots. Default: the extension in the mirror, or `ndjson.gz` for a new mirror. */
   readonly ending?: (typeof SNAPSHOT_EXTENSIONS)[number] | undefined;
-  /** A field whose value increases with every edit. At least every nth run reads all records (n: `fullEvery`, default 7). */
+  /**
+   * A field whose value increases with every edit. With this field, a run reads only edited records, but at least every nth run
+   * reads all records (n: `fullEvery`, default 7).
+   */
   readonly newestFirst?: string | undefined;
   readonly onNotice?: ((message: string) => void) | undefined;
 }

@@ -7,7 +7,7 @@ import { OpacError, UsageError } from '../service/errors.js';
 export interface VerifiedFile {
   readonly file: string;
   readonly problems: readonly string[];
-  /** Undefined if opac found no manifest that contains the file, or if the manifest is damaged. */
+  /** Undefined if opac found no manifest for the file, or if the manifest is damaged. */
   readonly manifest: Manifest | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface RecordList {
   readonly byId: (id: string) => Promise<StoredRecord | undefined>;
   /** All records in order, in groups. */
   readonly pieces: () => AsyncIterable<readonly StoredRecord[]>;
-  /** `following` returns up to `count` positions that the client may request next. */
+  /** Returns the records at the positions. `following` returns up to `count` positions that the client may request next. */
   readonly at: (
     positions: readonly number[],
     following: (count: number) => readonly number[],
@@ -34,7 +34,7 @@ export function arrayRecordList(records: readonly StoredRecord[]): RecordList {
   };
 }
 
-/** Joins lists into one: all records of the first list, then those of the second, as in `/opacrecords`. */
+/** Joins lists into one: all records of the first list, then the records of the second list, as in `/opacrecords`. */
 export function joinLists(lists: readonly RecordList[]): RecordList {
   return {
     count: async () => {

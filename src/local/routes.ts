@@ -92,7 +92,7 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map([
   ...RECORD_KINDS.flatMap((kind) => createRoutes(kind, RECORD_KIND_ROUTES)),
 ]);
 
-/** Returns a function that responds to GET requests for paths below `/api/v3`. It throws a UsageError for a damaged record. */
+/** Returns a function that responds to GET requests for paths below `/api/v3`. For a damaged record, it throws a UsageError. */
 export function createResponder(
   store: RecordStore,
 ): (path: string, query: URLSearchParams) => Promise<RouteResponse> {

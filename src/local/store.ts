@@ -15,7 +15,7 @@ export interface Extras {
   readonly collections?: readonly Omit<Collection, 'objects'>[];
   readonly highlights?: readonly Highlight[];
   readonly comments?: readonly object[];
-  /** Counts collections and image labels only in this number of records, the first ones. Default: all records. */
+  /** Counts collections and image labels only in the first `sample` records. Default: all records. */
   readonly sample?: number;
 }
 

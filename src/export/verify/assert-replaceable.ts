@@ -36,8 +36,8 @@ export async function assertReplaceable(
 const ADVICE = 'choose another name, or replace the file with --force';
 
 /**
- * Throws a UsageError if the earlier export has another kind or deployment. Ignores the deployment of exports from files, because
- * it may be a file name.
+ * Throws a UsageError if the earlier export at `path` has another kind or deployment. If one of the exports is from files
+ * (`--from`), its deployment may be a file name. Then opac does not compare the deployments.
  */
 export async function assertSameSource(path: string, firstFile: string, job: CollectSpec): Promise<void> {
   const old = (await readManifest(manifestPath(path)).catch(() => undefined))?.job;
@@ -73,7 +73,10 @@ async function findEntries(file: string, written: WrittenFiles): Promise<readonl
   return entries.filter(({ manifest }) => own.has(manifest));
 }
 
-/** Finds earlier files that are not in `files`. For a split export, finds all numbered files, as "objects-*.csv" does. */
+/**
+ * Finds files of earlier exports that are not in `files`. If the new export is split, also finds numbered files that no manifest
+ * lists, because "objects-*.csv" would match them.
+ */
 export async function findOldFiles(
   path: string,
   files: readonly string[],

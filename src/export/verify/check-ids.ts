@@ -16,7 +16,7 @@ const MAX_LISTINGS = 4;
 export interface IdCheckInput extends Pick<ResumePoint, 'onPageRead'> {
   readonly search: ResultSearch;
   readonly plan?: SlicePlan | undefined;
-  /** The ids of the collected records, in their order; undefined for a record without an id. */
+  /** The ids of the collected records, in the order of the records; undefined for a record without an id. */
   readonly ids: () => Iterable<string> | AsyncIterable<string | undefined>;
   readonly append: (records: readonly PageRecord[]) => Promise<void> | void;
   readonly isWanted?: ((record: PageRecord) => boolean) | undefined;
@@ -34,11 +34,11 @@ export interface IdCheck {
   readonly listings: number;
   readonly requests: number;
   readonly added: number;
-  /** Line numbers, counted from 0, of the records that the service no longer lists. */
+  /** Positions in `ids`, counted from 0, of the records that the service no longer lists. */
   readonly dropped: ReadonlySet<number>;
   /** Ids for which the service returned no record. */
   readonly missing: readonly string[];
-  /** IdCheckInput records that the service no longer lists, if the list may be incomplete. Then `dropped` is empty. */
+  /** If the list may be incomplete: the number of collected records that it does not contain. Then `dropped` is empty. */
   readonly unlisted?: number | undefined;
 }
 
@@ -84,7 +84,7 @@ export async function checkIds(collected: IdCheckInput): Promise<IdCheck> {
   const result = { isSettled, listings, requests, added, missing: [...missing] };
   return isDoubtful ? { ...result, dropped: new Set(), unlisted: dropped.size } : { ...result, dropped };
 
-  /** Returns false if a record exists that no earlier call found. A record that is absent from two listings counts as removed. */
+  /** Returns false if a record still exists. Skips records that an earlier call found, because two lists do not contain them. */
   async function findsNoneById(ids: readonly string[]): Promise<boolean> {
     const known = foundById.size;
     const unsure = ids.filter((id) => !foundById.has(id));
@@ -94,7 +94,7 @@ export async function checkIds(collected: IdCheckInput): Promise<IdCheck> {
   }
 }
 
-/** Some services list fewer records in their default view than in the view of the export. */
+/** `listIds` uses the default view. Some services list fewer records there than in the view of the export. */
 async function isTotalAbove({ search, plan, signal }: IdCheckInput, listed: number): Promise<boolean> {
   const { query, queries, limit, offset = 0 } = search;
   if (plan || queries || limit !== undefined || offset > 0) return false;
@@ -111,7 +111,7 @@ async function listAgain(
   const isRange = limit !== undefined || offset > 0 || part !== undefined;
   const sorted = isRange ? undefined : await findSortedQuery(client, kind, query, signal);
   const again = { ...search, query: sorted ?? query };
-  // Since the plan was made, a slice may have grown beyond the window.
+  // Since the plan was made, a slice may have grown beyond the window (the records that the service returns for one search).
   const now =
     plan && !part ? await createPlanFor({ ...again, window: plan.window ?? undefined }, signal) : plan;
   return listIds(again, now, signal, listings === MAX_LISTINGS);

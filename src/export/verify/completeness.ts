@@ -25,7 +25,7 @@ const UNCERTAIN_END_REASONS: Readonly<Partial<Record<StopReason, string>>> = {
   stopped: 'reading the pages was stopped',
 };
 
-/** Returns true if `always` is true or records may have changed during the export, but false if pages are missing. */
+/** Returns false if pages are missing; otherwise, whether `always` is true or records may have changed during the export. */
 export function needsIdCheck(
   { report, tally, plan }: Pick<RunResult, 'report' | 'tally' | 'plan'>,
   always: boolean,
@@ -36,7 +36,7 @@ export function needsIdCheck(
   const isAboveTotal = tally.received > (tally.drift.at(-1)?.total ?? tally.received);
   const isChanged =
     tally.drift.length > 1 || isAboveTotal || tally.duplicates > 0 || report.stopReason === 'missing';
-  // An index that is being rebuilt may be empty for a moment. A part (`--part`) may really be empty.
+  // An index that is being rebuilt may be empty for a moment. A part (`--part`) has a plan, and may really be empty.
   const isEmpty = tally.received === 0 && plan === undefined;
   return always || tally.resumed > 0 || isMoved || isChanged || isEmpty;
 }
@@ -59,7 +59,7 @@ export function assessCompleteness(
   const isSettled = idCheck?.isSettled ?? false;
   const repaired: string[] = [];
   for (const { kind, message } of report.notices) {
-    // The comparison of the ids also confirms that a result without a total is complete.
+    // A warning below reports changed totals. The comparison of the ids confirms that a result without a total is complete.
     if (kind === 'total-moved' || (kind === 'no-total' && isSettled)) continue;
     const isRisk = kind === 'ids-unmatched' || kind === 'no-total' || (kind === 'end-refused' && !isSettled);
     (isRisk ? soft : repaired).push(message);
@@ -141,7 +141,7 @@ export function formatGap({ offset, limit, error, what = formatRecordRange(offse
   return `${what} ${limit === 1 ? 'is' : 'are'} missing: ${error?.message ?? 'the service returned an empty page'}`;
 }
 
-/** Returns a hint if a resumed run would not make the export complete; undefined if the run may receive more records. */
+/** Returns a hint if a resumed run cannot make the export complete; undefined if a resumed run may receive more records. */
 export function getResumeBlockedHint(
   { job, reasons, gaps, plan }: Manifest,
   { isOnlyStrict }: Pick<Completeness, 'isOnlyStrict'>,

@@ -13,7 +13,10 @@ import type { ResultSearch, ResumePoint } from '../collect/source/record-source.
 
 type Fetching = ResultSearch & Pick<ResumePoint, 'onPageRead'>;
 
-/** Yields records in the order of the ids. Skips records that do not exist, but throws all other errors of requests. */
+/**
+ * Yields records in the order of the ids. Skips records that do not exist. Throws the errors of requests, except if the service
+ * refuses the search for ids.
+ */
 export function fetchRecords(
   search: Fetching,
   ids: readonly string[],

@@ -33,7 +33,7 @@ export function findManifestOfUncompressed(path: string): string | undefined {
   return ending && manifestPath(path.slice(0, -ending.length));
 }
 
-/** Looks in the same folder for a manifest that lists exactly one file, with the same content. */
+/** Looks in the folder of `path` for a manifest that lists exactly one file, with the content of `path`. */
 export async function findManifestByContent(path: string, signal?: AbortSignal): Promise<string | undefined> {
   const there = await stat(path).catch(() => undefined);
   // A device or a pipe might never end.

@@ -13,6 +13,7 @@ interface Range {
   readonly query: QueryParameters;
   readonly offset: number;
   readonly limit: number;
+  /** The maximum of offset + limit that the service accepts. */
   readonly window: number;
 }
 
@@ -26,8 +27,8 @@ interface IdPage {
 const ALL = Number.POSITIVE_INFINITY;
 
 /**
- * Returns undefined if the list is incomplete, or if records moved, occur twice, or have no ids. `isSequential`: for services
- * whose total is too low, or whose pages begin at another offset than requested.
+ * Returns undefined if the list is incomplete, or if records moved, occur twice, or have no ids. If `isSequential`, requests a
+ * page only after the page before it, for services whose total is too low, or whose pages begin at another offset than requested.
  */
 export async function listIds(
   search: ResultSearch,
@@ -157,7 +158,7 @@ class RangeListing {
     if (!(await this.#addUntilNothingNew(seen, 1))) return false;
     const { size } = seen;
     if (this.#end > 0 && this.#range.offset + size >= this.#end) return true;
-    // If the service rounds offsets or returns one record per page, pages cannot overlap. Then opac compares two lists.
+    // If the service rounds offsets or returns one record per page, pages cannot overlap. Then opac lists twice and compares.
     if (!(await this.#addUntilNothingNew(seen, 0))) return false;
     if (seen.size === size) return true;
     const again = new Set<string>();

@@ -132,7 +132,7 @@ const EXPORT_AGAIN = 'export again';
 /** Thrown for a manifest that opac cannot have written in this form. */
 export class DamagedManifestError extends UsageError {}
 
-/** Throws an OpacError for an unreadable file, a DamagedManifestError for a damaged manifest, a UsageError for a newer format. */
+/** Throws a DamagedManifestError for a damaged manifest, a UsageError for a newer format, and an OpacError for a read error. */
 export async function readManifest(path: string): Promise<Manifest> {
   let manifest: unknown;
   try {

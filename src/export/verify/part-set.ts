@@ -9,9 +9,9 @@ import { findProblem } from './verify-files.js';
 
 export interface PartSet {
   readonly paths: readonly string[];
-  /** By path: the key of the record with which the file should begin, if the manifest of an earlier part names the record. */
+  /** By path: the key of the first record that the file should contain, if the manifest of an earlier part names that record. */
   readonly firstRecords: ReadonlyMap<string, string>;
-  /** Records of all parts together, according to the plan. */
+  /** Number of records of all parts together, according to the plan. */
   readonly total: number;
   /** The end of a sentence about records that are not in any slice; `''` without such records. */
   readonly unreachable: string;
@@ -37,7 +37,10 @@ function readPart(manifest: Manifest | undefined, path: string) {
   return { number, of };
 }
 
-/** Returns undefined if no file is a part. Throws a UsageError for a wrong set, an OpacError for incomplete or changed parts. */
+/**
+ * Returns undefined if no file is a part. Throws a UsageError if a part is missing or repeated, or belongs to another export, and
+ * an OpacError if a part is incomplete or changed.
+ */
 export async function readPartSet(
   paths: readonly string[],
   signal: AbortSignal | undefined,

@@ -23,7 +23,7 @@ export interface Verification {
   readonly records: number;
 }
 
-/** `path`: an exported file or a manifest. Throws an OpacError if no manifest is usable, and a UsageError for a newer format. */
+/** `path`: an exported file or a manifest. Throws an OpacError without a usable manifest, and a UsageError for a newer format. */
 export async function verifyFile(path: string, signal?: AbortSignal): Promise<Verification> {
   const found = await findManifest(path, signal);
   const manifest = await readManifest(found).catch((error: unknown) => {
@@ -58,7 +58,7 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
 export interface CheckedFile {
   readonly manifest: Manifest;
   readonly manifestPath: string;
-  /** Undefined if no file of the manifest can be this file. */
+  /** The number of records in the file, according to the manifest; undefined if a split export does not list the file. */
   readonly records: number | undefined;
   readonly problem: string | undefined;
 }

@@ -36,7 +36,7 @@ export interface DownloadOutcome {
 /** While some workers write files, others should send requests. So there are more workers than concurrent requests. */
 const EXTRA_WORKERS = 2;
 
-/** Returns a remark for each image that failed or was skipped. Throws the signal's reason, and an OpacError if the disk fails. */
+/** The result has a remark for each failed or skipped image. Throws the signal's reason, and an OpacError if the disk fails. */
 export async function downloadImages(
   plan: DownloadPlan,
   folder: ImageFolder,
@@ -155,8 +155,8 @@ function getHost(url: string): string {
 }
 
 /**
- * Returns the SHA-256. Replaces an existing file only if it is in the index or the journal, or has the same content; otherwise
- * throws an Error. Also throws the reason of the signal.
+ * Returns the SHA-256 of the image. Throws an Error if the file exists with other content and is neither in the index nor in the
+ * journal. Throws the reason of the signal.
  */
 async function saveImage(
   file: string,

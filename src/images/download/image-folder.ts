@@ -81,7 +81,7 @@ export class ImageFolder {
           if (!(await isOwnedLike(join(work, LOCK), join(path, list))))
             throw new UsageError(`"${join(path, list)}" belongs to another user`, 'choose another folder');
       if (images.size === 0) await assertNoForeignIndex(path);
-      // Deletes files of earlier runs, and pipes with the name of a work file, which would make this run fail.
+      // Deletes files of earlier runs. Also deletes pipes with the name of a work file, because a pipe would make this run fail.
       await removeFiles(work, (name) => WORK_FILE.test(name) && name !== JOURNAL_FILE);
       const journal = await openRegularFile(join(work, JOURNAL_FILE), APPEND);
       // Through a hard link, opac would append to another file.
@@ -156,7 +156,10 @@ export class ImageFolder {
     }
   }
 
-  /** Also deletes an unchanged sidecar. Returns false if the image is missing or changed, or if its path contains a link. */
+  /**
+   * Deletes an image and its unchanged sidecar. Deletes nothing and returns false if the image is missing or changed, or if its
+   * path contains a link.
+   */
   async removeImage({ file, sha256, bytes }: ExistingImage): Promise<boolean> {
     const isFile = await lstat(this.getPath(file)).then(
       (found) => found.isFile(),
@@ -210,11 +213,11 @@ export class ImageFolder {
   }
 }
 
-async function removeFiles(folder: string, isUnfinished: (name: string) => boolean): Promise<void> {
+async function removeFiles(folder: string, isMatch: (name: string) => boolean): Promise<void> {
   // Another user may have replaced the folder with a link during the run.
   if (!(await readStats(folder, lstat))?.isDirectory()) return;
   for (const name of await readdir(folder).catch(() => []))
-    if (isUnfinished(name)) await rm(join(folder, name), { force: true }).catch(() => undefined);
+    if (isMatch(name)) await rm(join(folder, name), { force: true }).catch(() => undefined);
 }
 
 function ignoreExisting(error: unknown): void {
@@ -232,7 +235,7 @@ export async function readExistingImages(
   return images;
 }
 
-/** Yields the rows of the index, then those of the journal. If a file has two rows, the later row is valid. */
+/** Yields the rows of the index, then the rows of the journal. If an image has two rows, the later row is valid. */
 async function* readKnownRows(path: string, note?: Note, signal?: AbortSignal): AsyncGenerator<IndexRow> {
   yield* readRows(join(path, 'index.ndjson'), note, signal);
   yield* readRows(join(path, WORK_FOLDER, JOURNAL_FILE), note, signal);

@@ -79,7 +79,7 @@ export async function* formatRows(
 
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
-/** Yields the valid rows. Throws a UsageError if another user owns the file, because that user could choose files to delete. */
+/** Yields the valid rows. Throws a UsageError for a file of another user, who could otherwise choose files that opac deletes. */
 export async function* readRows(
   path: string,
   note?: (text: string) => void,
@@ -131,7 +131,7 @@ async function isWrittenByOpac(path: string): Promise<boolean> {
   return false;
 }
 
-/** Whether opac may have created the file (`toSafeName`): it is in the folder, is not hidden, and has an image extension. */
+/** Tests only the text of the path. opac creates only paths inside the folder that are not hidden and have an image extension. */
 function isImageName(file: string): boolean {
   const isSafe = !/[\p{Cc}<>:"\\|?*]/u.test(file) && !file.split('/').some((part) => /^(\.|$)/.test(part));
   return isSafe && IMAGE_EXTENSIONS.has(file.slice(file.lastIndexOf('.') + 1));

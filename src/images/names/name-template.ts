@@ -15,7 +15,7 @@ export interface NameTemplate {
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 const EXTENSION = /\.?\{\s*ext\s*\}$/;
 
-/** Slashes create folders. Throws a UsageError for a path outside the folder, an invalid placeholder, or no field. */
+/** Slashes create folders. Throws a UsageError for a path outside the folder, an invalid placeholder, or text without a field. */
 export function parseTemplate(text: string, getField = (name: string) => name): NameTemplate {
   const body = text.replace(EXTENSION, '');
   const names = [...body.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());

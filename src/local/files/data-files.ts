@@ -1,4 +1,4 @@
-/** Reads files with one JSON record per line, a JSON array, or list responses. They may be compressed (.gz, .zst). */
+/** Reads files with one JSON record per line, a JSON array, or list responses. The files may be compressed (.gz, .zst). */
 import { pipeline, Readable } from 'node:stream';
 import { createInvalidRecordError, type FoundRecord, readJson } from '../../records/files/read-json.js';
 import { UsageError } from '../../service/errors.js';

@@ -32,7 +32,7 @@ const OPERATORS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
 /** Maximum number of opening parentheses and NOT in a query. With many more levels, the parser would overflow the stack. */
 const MAX_NESTED = 1000;
 
-/** Returns undefined for an empty query. Throws a MalformedQuery. */
+/** Returns undefined for an empty query. Throws a MalformedQuery for text that does not follow the grammar. */
 export function parseQuery(text: string): Query | undefined {
   // The tokens are reversed, so that the next token is removed with pop.
   const tokens = [...readTokens(text)].reverse();

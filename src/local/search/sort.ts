@@ -1,6 +1,6 @@
 /**
- * Sorts records by a field, and equal values by id. Records without a value come last in both directions. If the field contains
- * dates, records without a date come last.
+ * Sorts records by a field, and equal values by id. Records without a value come last in both directions. If most values are
+ * dates, sorts by date, and records without a date come last.
  */
 import { compareDates, readDateRange } from '../../service/records/date-range.js';
 import type { DateRange } from '../../service/records/date-text.js';
