@@ -1,6 +1,6 @@
 /**
- * Commits a run: renames its complete staging folder, and then moves the files into place. If the run is killed after the
- * renaming, the next run moves them.
+ * Commits a run of a mirror: renames the complete staging folder, and then moves its files into place. If the run is killed
+ * after the rename, the next run moves the files.
  */
 import { constants, copyFile, link, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -56,7 +56,8 @@ export async function finishCommit(folder: string, keep: number): Promise<void> 
     if (!(await folderExists(committed))) return;
     const names = await readdir(committed);
     if (names.includes(STATE_FILE)) {
-      // If the first run was killed while it moved its files, the folder may contain snapshots, but not the state file.
+      // If the first run was killed while it moved its files, the folder may have snapshots, but no state file.
+      // `readMirrorState` would refuse this folder.
       const before = (await pathExists(join(folder, STATE_FILE))) ? await readMirrorState(folder) : undefined;
       const after = (await readMirrorState(committed)) as MirrorState;
       const ending = after.ending.replaceAll('.', '\\.');
@@ -96,13 +97,13 @@ async function keepPrevious(folder: string, name: string, { updated }: MirrorSta
   ];
   if (!(await pathExists(current))) return;
   await makeFolder(join(folder, OLD_FOLDER));
-  // A killed run may have left a file with this name. Another user may have created a link, whose target must not change.
+  // A killed run may have left a file with this name. There may also be a link of another user, whose target must not change.
   await rm(kept, { force: true });
   await link(current, kept).catch(() => copyFile(current, kept, constants.COPYFILE_EXCL));
   await syncFolder(join(folder, OLD_FOLDER));
 }
 
-/** Returns the snapshots, the oldest first. `time`: the day (UTC) of the last run that created or confirmed it. */
+/** Returns the snapshots, the oldest first. `time`: the day (UTC) of the last run that created or confirmed the snapshot. */
 export async function listSnapshotsByTime(folder: string, kind: string) {
   const state = (await pathExists(join(folder, STATE_FILE))) ? await readMirrorState(folder) : undefined;
   if (!state) return [];
@@ -128,9 +129,9 @@ async function removePrevious(folder: string, keep: number): Promise<void> {
   const names = (await readdir(join(folder, OLD_FOLDER))).filter((name) => KEPT_NAME.test(name));
   const counts = new Map<string, number>();
   for (const name of names.sort().reverse()) {
-    const kind = name.replace(/^[^.]*\./, '');
-    const count = (counts.get(kind) ?? 0) + 1;
-    counts.set(kind, count);
+    const nameWithoutTime = name.replace(/^[^.]*\./, '');
+    const count = (counts.get(nameWithoutTime) ?? 0) + 1;
+    counts.set(nameWithoutTime, count);
     if (count > keep) await rm(join(folder, OLD_FOLDER, name), { force: true });
   }
 }

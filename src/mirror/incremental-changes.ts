@@ -20,8 +20,8 @@ export interface Changes {
 const MAX_CHANGES = 20_000;
 
 /**
- * `since`: an edit after the start of the last run sets the sort field to this value or a higher value. Returns undefined if opac
- * has to read all records.
+ * `since`: a value of the sort field. Records that were edited after the start of the last run have this value or a higher
+ * value. Returns undefined if opac has to read all records.
  */
 export async function findIncrementalChanges(
   index: SnapshotIndex,
@@ -34,7 +34,10 @@ export async function findIncrementalChanges(
   return removed && { fetched, removed };
 }
 
-/** Reads pages until a page contains only unchanged records, whose values of the sort field are below `since`. */
+/**
+ * Reads pages until all records of a page are unchanged and have values of the sort field below `since`. Returns undefined if
+ * opac has to read all records.
+ */
 async function fetchNewest(
   index: SnapshotIndex,
   { kind }: KindReading,

@@ -1,4 +1,4 @@
-/** A mirror folder: its snapshots, and its state in `mirror.json`, which each run replaces as the last file. */
+/** A mirror folder: its snapshots, and its state in `mirror.json`. A run replaces the other files before `mirror.json`. */
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,10 @@ export const CHANGES_FOLDER = 'changes';
 export const OLD_FOLDER = 'old';
 
 const KIND_STATE = v.object({
-  /** The field of `--newest-first`. An edit after the start of the last run sets this field to `value` or a higher value. */
+  /**
+   * The field of `--newest-first`. In records that were edited after the start of the last run, this field has `value` or a
+   * higher value.
+   */
   newest: v.optional(v.object({ field: v.string(), value: v.string() })),
 });
 export type KindState = Content<typeof KIND_STATE>;
@@ -37,7 +40,7 @@ const STATE = v.object({
   runs: SIZE,
   /** The number of incremental runs since the last run that read all records. */
   sinceFull: SIZE,
-  /** The start of the last run, in ISO 8601. Each run needs a later time, because the names of old snapshots contain it. */
+  /** The start of the last run, in ISO 8601. File names contain this time, so each run needs a later time than the run before. */
   updated: v.pipe(v.string(), v.regex(/^[\dTZ:.-]+$/)),
   /** The change log of the last run; undefined if nothing changed. */
   changes: v.optional(CHANGE_LOG),
@@ -53,7 +56,10 @@ export function serializeState(state: MirrorState): string {
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
-/** Returns undefined for an empty or missing folder. Otherwise, throws a UsageError for a missing, invalid or newer state. */
+/**
+ * Returns undefined for an empty or missing folder. Otherwise, throws a UsageError for a state that is missing, invalid or from
+ * a newer version of opac.
+ */
 export async function readMirrorState(folder: string): Promise<MirrorState | undefined> {
   const path = join(folder, STATE_FILE);
   let text: string;
@@ -99,7 +105,10 @@ function describeSettings({ deployment, query, ending }: MirrorSettings): Record
 
 export const SNAPSHOT = new RegExp(`^(${KINDS.join('|')})\\.(ndjson|json)(\\.gz|\\.zst)?$`);
 
-/** Throws a UsageError for links and pipes in a mirror, because opac must not read or write files outside of the mirror. */
+/**
+ * Throws a UsageError if a subfolder, a snapshot or a manifest is a link or a pipe, because opac must not read or write files
+ * outside of the mirror.
+ */
 export async function refuseLinks(folder: string): Promise<void> {
   for (const name of [CHANGES_FOLDER, OLD_FOLDER]) await folderExists(join(folder, name));
   for (const entry of await readdir(folder, { withFileTypes: true })) {

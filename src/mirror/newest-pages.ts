@@ -51,7 +51,7 @@ export class NewestPages {
     return new NewestPages(reading, field, first);
   }
 
-  /** The last value on the first page. An edit after the start of this run sets the field to this value or a higher value. */
+  /** The last value on the first page. Records that are edited after the start of this run get this value or a higher value. */
   get newest(): string {
     return this.#first.records.at(-1)?.value ?? '';
   }

@@ -79,7 +79,10 @@ export function readRunTime(path: string): Date | undefined {
   return day === undefined ? undefined : new Date(`${day}T${time.join(':')}Z`);
 }
 
-/** Returns the logs from `since` on, the oldest first. Throws a UsageError for links, or if there are no logs from that time. */
+/**
+ * Returns the logs, the oldest first; with `since`, only the logs from that time on. Throws a UsageError for links, and if the
+ * mirror does not know all changes from that time on.
+ */
 export async function findChangeLogs(folder: string, since?: Date): Promise<readonly ChangeLog[]> {
   const changes = join(folder, CHANGES_FOLDER);
   await folderExists(changes);

@@ -160,7 +160,7 @@ function createState(
   results: readonly KindResult[],
 ): MirrorState {
   const { deployment, query, ending, deliver } = options;
-  // From the first run with `deliver` on, every change log is pending until a run delivers it.
+  // After the first run with `deliver`, runs without `deliver` also add their change logs to `pending`.
   const keepsPending = deliver !== undefined || before?.pending !== undefined;
   const pending = [...(before?.pending ?? []), ...(changes ? [changes] : [])];
   const isUnchanged = !changes && (!before || (before.unchangedSince && !lostSnapshot(results, before)));
@@ -210,7 +210,7 @@ async function deliverPending(
     );
     if (isFile) {
       const failure = await deliver(file);
-      // After the deadline, returns `failure`. The reason of the signal would blame the deployment, which did not fail.
+      // If the deadline stopped `deliver`, throws no error: the reason of the signal would blame the deployment.
       if (failure?.code !== 'deadline') signal.throwIfAborted();
       if (failure) return failure;
     } else note(`"${file}" does not exist, so opac skips it`);

@@ -25,8 +25,8 @@ export interface Museum {
 }
 
 /**
- * Throws a UsageError for an unreadable or invalid file, and an OpacError if the server cannot listen. If `signal` is aborted,
- * throws its reason.
+ * Throws a UsageError for an invalid fault and for an unreadable or invalid file, and an OpacError if the server cannot listen.
+ * If `signal` is aborted, throws its reason.
  */
 export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> {
   const settings = resolveOptions(options);

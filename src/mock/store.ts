@@ -13,7 +13,7 @@ export interface StoreOptions {
   readonly data?: readonly string[] | undefined;
   /** Number of objects to generate. The museum then has only objects. If `data` has files, `records` has no effect. */
   readonly records?: number | undefined;
-  /** If it is aborted, the museum stops reading the files. */
+  /** If the signal is aborted, the museum stops reading the files. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -22,7 +22,10 @@ export interface MuseumStore extends RecordStore {
   readonly hasPictures: boolean;
 }
 
-/** Generated records after this number have the same collections and image ids. `totalObjects` does not count them. */
+/**
+ * Maximum number of generated records in the index. Later records have no other collections or image ids, but the `totalObjects`
+ * of a collection does not count later records.
+ */
 const MAX_INDEXED_RECORDS = 10_000;
 
 /**

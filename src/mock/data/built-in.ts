@@ -129,7 +129,7 @@ function createRelatedWithRole(record: UnlinkedDraft, { role }: ObjectDraft): Re
   };
 }
 
-/** The objects 0, 10, 20 and so on list the next object in detail. The next object lists them as a summary. */
+/** Object 0 lists object 1 in detail, and object 1 lists object 0 as a summary. So do objects 10 and 11, 20 and 21, and so on. */
 function listRelatedObjects(number: number, objects: readonly ObjectDraft[]): RelatedRecord[] {
   const next = number % 10 === 0 ? objects[number + 1] : undefined;
   const previous = number % 10 === 1 ? objects[number - 1] : undefined;
@@ -157,7 +157,7 @@ function createRelationships(
 
 type Label = Readonly<Record<string, unknown>> & { readonly imageLabel: string };
 
-/** Adds two values to each image label: its id, and the number of records with this label. */
+/** Returns a function that creates an image. Each label of the image gets an id and the number of records with this label. */
 function createImageFactory(drafts: readonly RecordDraft[]): (draft: ImageDraft) => Image {
   const counts = new Map<string, number>();
   for (const { images } of drafts)

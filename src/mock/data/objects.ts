@@ -86,7 +86,7 @@ export function makeObject(number: number, persons: readonly Person[]): ObjectDr
   };
 }
 
-/** Indexes of OBJECT_TYPES. The objects have each type once, then these types, and so on. Some types are therefore frequent. */
+/** Indexes of OBJECT_TYPES. The first objects have each type once, the next objects have these types, and so on. */
 const COMMON_TYPES = [7, 6, 4, 7, 1, 6, 10, 7, 2, 6, 8, 7, 4] as const;
 
 function chooseType(number: number): ObjectType {

@@ -21,7 +21,7 @@ export interface Image {
   readonly [key: string]: unknown;
 }
 
-/** An image that opac draws only when needed, because drawing takes most of the time for a record. */
+/** An image that is not drawn yet. Drawing takes most of the time for a record, so the museum draws only when needed. */
 export interface ImageDraft {
   readonly recordId: string;
   readonly imageId: number;

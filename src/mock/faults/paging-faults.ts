@@ -11,7 +11,7 @@ function pagingFault<S extends Settings>(settings: S, page: NonNullable<Effect<V
   return withSettings(settings, { on: SEARCHES, page });
 }
 
-/** How the museum responds to a request for records beyond the window, the part of a result that a search can return. */
+/** Responses to a request for records beyond the window. The window is the part of a result that a search can return. */
 export const BEYOND_WINDOW = ['400', '500', 'empty', 'repeat'] as const;
 
 const RECORDS = { records: required(createInteger(0)) };

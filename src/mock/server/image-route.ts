@@ -1,4 +1,4 @@
-/** Serves image files. Their paths are not below `/api/v3`, as in test/fixtures, and their requests need no credentials. */
+/** Serves image files. Their paths are not below `/api/v3`, as in test/fixtures. Requests for images need no credentials. */
 import { type RouteResponse, routeError } from '../../local/response.js';
 import { IMAGE_PATH } from '../data/images.js';
 import { createPattern, renderPng } from '../images/image-pattern.js';

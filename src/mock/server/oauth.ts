@@ -75,7 +75,10 @@ export class OAuthServer {
     return { status: 302, headers: { location: location.href }, body: Buffer.alloc(0) };
   }
 
-  /** A code is valid once. A wrong verifier uses it up too, but an invalid body or client does not. Throws a RouteError (400). */
+  /**
+   * A code is valid once. A request with a wrong verifier also uses up the code, but a request with an invalid body or client
+   * does not. Throws a RouteError (400) for an invalid request.
+   */
   issueToken(contentType: string | undefined, body: string): RouteResponse {
     if (!/^application\/json\b/i.test(contentType ?? ''))
       throw routeError(400, 'Content-Type must be application/json');

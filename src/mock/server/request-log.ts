@@ -32,7 +32,7 @@ export function logRequest(log: LogEntry[], request: IncomingMessage): LogEntry 
   return entry;
 }
 
-/** A client may send any text as the request target. If it does not begin with `/`, returns the root, which has no route. */
+/** A client can send any text as the URL. If the text does not begin with `/`, returns the root, which has no route. */
 export function parseUrl({ url = '' }: IncomingMessage): URL {
   return new URL(`http://museum${url.startsWith('/') ? url : '/'}`);
 }

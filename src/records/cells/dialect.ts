@@ -5,9 +5,9 @@ export interface Dialect {
   readonly lineEnd: string;
   readonly bom: string;
   readonly formatCell: (text: string) => string;
-  /** row-printer.ts copies most cells without `formatCell`. It uses `formatCell` for cells that begin with these characters. */
+  /** row-printer.ts copies most cells without `formatCell`. It uses `formatCell` for cells that begin with one of these. */
   readonly unsafeFirstCharacters: string;
-  /** row-printer.ts also uses `formatCell` for cells that contain these characters. */
+  /** row-printer.ts also uses `formatCell` for cells that contain one of these characters. */
   readonly unsafeCharacters: string;
   /** The text of a row with only one cell, which is empty. */
   readonly emptyLine: string;

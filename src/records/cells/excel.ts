@@ -1,9 +1,9 @@
 /**
  * CSV for spreadsheets (`--excel`): UTF-8 with a BOM, CRLF, and two escapes for cells that a spreadsheet would change:
  * - `="0012"` for text that would become another number, a date or a boolean.
- * - `'` before text that would be a formula, even if the text already begins with an apostrophe. Spreadsheets show the
- *   apostrophe. A formula after a semicolon, a tab or a line break within the text also gets an apostrophe, because a spreadsheet
- *   that separates cells with semicolons or tabs may ignore the quotes around the cell.
+ * - `'` before a formula. Spreadsheets show the apostrophe. Text such as `'=1` also gets an apostrophe, because `readExcelText`
+ *   removes one. So does a formula after a semicolon, a tab or a line break within the text, because a spreadsheet that separates
+ *   cells with semicolons or tabs may ignore the quotes around the cell.
  */
 import { CSV, type Dialect, replaceMatches } from './dialect.js';
 
@@ -74,7 +74,10 @@ const BLANK = '\\s\\p{Cc}\\p{Zs}\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u
 
 /** The beginning of a formula (OWASP "CSV Injection"). East Asian spreadsheets also accept full-width signs. */
 const FORMULA = new RegExp(`^[\\t\\r\\n]|^[${BLANK}]*[=+\\-@＝＋－＠]`, 'u');
-/** Quotes may precede the formula, because programs that begin a cell here remove them. Negative numbers do not match. */
+/**
+ * Matches before a formula within a text, but not before a negative number. Quotes may precede the formula, because a program
+ * that begins a new cell there removes the quotes.
+ */
 const INNER = `(?='*(?:(?![\\t\\r\\n])[${BLANK}"])*[=+\\-@＝＋－＠])(?!'* *-\\d+(?:\\.\\d+)? *(?:[;\\t\\r\\n]|$))`;
 const INNER_FORMULA = new RegExp(`([;\\t\\r\\n])${INNER}`, 'gu');
 const ESCAPED_INNER_FORMULA = new RegExp(`([;\\t\\r\\n])'${INNER}`, 'gu');

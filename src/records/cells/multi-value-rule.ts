@@ -45,7 +45,7 @@ function checkSeparator(text: string): string {
   return text;
 }
 
-/** `isList`: the column can have several values, so `json` writes a list even for one value. */
+/** `isList`: whether the column can have several values. If so, the rule `json` writes a list even for one value. */
 export function createCellFormatter(rule: MultiValueRule): (cell: Cell, isList?: boolean) => string {
   if (rule.rule === 'first') {
     return (cell) => (typeof cell === 'string' ? cell : (cell.find((value) => value !== '') ?? ''));
@@ -62,7 +62,10 @@ export function createCellFormatter(rule: MultiValueRule): (cell: Cell, isList?:
       : cell.map((value, n) => escapeValue(value, n === cell.length - 1)).join(separator);
 }
 
-/** Escapes each separator in a value, also a separator that begins in the value and ends after it. */
+/**
+ * Returns a function that escapes each separator in a value, also a separator that begins at the end of the value and ends
+ * within the separator that opac writes after the value.
+ */
 function createValueEscaper(separator: string): (value: string, isLast: boolean) => string {
   const escaped = getEscapedCharacter(separator);
   const before = separator.indexOf(escaped);
@@ -86,9 +89,9 @@ function createValueEscaper(separator: string): (value: string, isLast: boolean)
 }
 
 /** Keeps empty values if another cell has the same number of values, because values at the same position may belong together. */
-export function dropEmptyValues(cell: Cell, others: Iterable<number>): Cell {
+export function dropEmptyValues(cell: Cell, otherCounts: Iterable<number>): Cell {
   if (typeof cell === 'string' || !cell.includes('')) return cell;
-  for (const count of others) if (count === cell.length) return cell;
+  for (const count of otherCounts) if (count === cell.length) return cell;
   const values = cell.filter((value) => value !== '');
   return values.length > 1 ? values : (values[0] ?? '');
 }
@@ -124,7 +127,7 @@ export function cellValues(rule: MultiValueRule, text: string): string[] {
     let run = i;
     while (text[run] === '\\') run++;
     if (run > i) {
-      // Backslashes directly before the escaped character were duplicated. An odd number of them escapes the character.
+      // opac duplicated each backslash of the value before the escaped character. An additional backslash is the escape.
       const isBeforeEscaped = text.startsWith(escaped, run);
       const count = run - i;
       value += '\\'.repeat(isBeforeEscaped ? Math.floor(count / 2) : count);
@@ -146,7 +149,7 @@ export function cellValues(rule: MultiValueRule, text: string): string[] {
   return [...values, value];
 }
 
-/** Returns a function that finds the next `part`, or the end of the text. Positions must ascend. */
+/** Returns a function that finds the next `part`, or the end of the text. Each call must pass a higher position. */
 function createFinder(text: string, part: string): (from: number) => number {
   let next = text.indexOf(part);
   return (from) => {

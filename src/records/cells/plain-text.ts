@@ -2,7 +2,7 @@
 import { decodeHTMLStrict } from 'entities/decode';
 import type { CollectionRecord, FieldValue } from '../../service/records/record.js';
 
-/** Elements that begin and end on a separate line (HTML, section 15.3). */
+/** Elements with a line break before and after them (HTML, section 15.3). */
 const BLOCKS = words(
   'address article aside blockquote center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6',
   'header hgroup hr li main menu nav ol p pre section summary table tbody tfoot thead tr ul',

@@ -16,7 +16,7 @@ const RESERVED = new Set(
 /** Names contain only `a` to `z`, `0` to `9` and `_`. Duplicate names get `_2`, `_3`, …. */
 export function toSqlNames(headers: readonly string[]): readonly string[] {
   const taken = new Set<string>();
-  /** Counting from 2 each time would be slow for many duplicates. */
+  /** The next number of each name. Counting from 2 each time would be slow for many duplicates. */
   const next = new Map<string, number>();
   return headers.map((header) => {
     const name = toSqlName(header);

@@ -29,7 +29,7 @@ export class NumberByKey {
   readonly #createName: (key: string) => string;
   readonly #numbers = new Map<string, number>();
   readonly #keys: (Buffer | undefined)[] = [];
-  /** By key number: the number of the key that followed most recently, and will probably follow again. */
+  /** By the number of a key: the number of its most recent successor, which will probably follow the key again. */
   readonly #successors: number[] = [];
   #last = 0;
 

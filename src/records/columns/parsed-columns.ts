@@ -1,4 +1,4 @@
-/** Columns of parsed records: chosen columns, or all columns with attributes and related ids. */
+/** Columns of parsed records: chosen columns, or all columns, including attributes and related ids. */
 import type { Kind } from '../../service/kinds.js';
 import { parseJsonLossless } from '../../service/parse-json.js';
 import {

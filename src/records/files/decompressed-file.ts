@@ -1,4 +1,7 @@
-/** Random access to the bytes of a file. Copies compressed files, UTF-16 files, pipes and sheets (as CSV) to a temporary file. */
+/**
+ * Random access to the bytes of a file. Copies compressed files, UTF-16 files, pipes and workbooks (the first sheet as CSV) to a
+ * temporary file.
+ */
 import { readSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +32,7 @@ export class DecompressedFile {
     this.#folder = folder;
   }
 
-  /** May write a copy in the folder `temporary`. Throws a UsageError for unreadable files, and an OpacError if the copy fails. */
+  /** `temporary`: the folder for a copy. Throws a UsageError for an unreadable file, and an OpacError if the copy fails. */
   static async open(path: string, temporary?: string, signal?: AbortSignal): Promise<DecompressedFile> {
     const file = await DecompressedFile.#open(path, temporary, signal);
     file.#signal = signal;
@@ -119,7 +122,7 @@ export class DecompressedFile {
     }
   }
 
-  /** Counted from 1. */
+  /** Returns the number of the line that contains a position, counted from 1. */
   lineNumberAt(at: number): number {
     let lines = 1;
     for (let from = 0; from < at; from += PIECE) {

@@ -98,7 +98,7 @@ class JsonRecordReader {
     return createInvalidRecordError(this.#path, this.#line, reason);
   }
 
-  /** The file counts as incomplete if its last line does not end like a record. */
+  /** If the invalid record is on the last line and does not end with `}`, returns the error for an incomplete file. */
   #createParseError(rest: Buffer, isLast: boolean): UsageError {
     const text = rest.toString('latin1').trimEnd();
     const isOneLine = !text.includes('\n');

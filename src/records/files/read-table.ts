@@ -58,7 +58,7 @@ export async function* readTable(
   for await (const { cells } of readRows(pieces, { delimiter, excel, encoding: 'utf8' })) yield cells;
 }
 
-/** A line `sep=` may precede the header. Returns undefined if the first line is not a header with any of the delimiters. */
+/** Returns undefined if no delimiter makes the first line a header. A line such as `sep=;` can precede the header. */
 export function findHeader(
   bytes: Buffer,
   isHeader: (cells: readonly string[]) => boolean,

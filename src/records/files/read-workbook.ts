@@ -10,9 +10,9 @@ const ZIP = Buffer.from('PK\x03\x04');
 const MAX_OTHER_SHEETS = 9;
 /** The limit of Excel ("Excel specifications and limits"). A small file may unpack to many more rows. */
 const MAX_ROWS = 1_048_576;
-/** A row with a value only in the last column becomes a long line of CSV. */
+/** Limits the memory: a row with a value only in the last column becomes a long line of CSV. */
 const MAX_CSV_CHARACTERS = 256 * 1024 * 1024;
-/** The file must fit in memory twice. */
+/** Limits the memory: while opac joins the pieces of the file, its bytes are in memory twice. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 /** Pauses let opac handle signals. */
 const ROWS_BETWEEN_PAUSES = 5000;

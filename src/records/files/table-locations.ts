@@ -71,26 +71,31 @@ export function describeRowsWithoutId(path: string, rows: readonly number[]): st
     : `"${path}" has ${formatNumber(rows.length)} rows without an id: rows ${shown}${more}`;
 }
 
-/** Throws a UsageError for damaged UTF-8: invalid bytes after a BOM, or fewer invalid bytes than valid non-ASCII characters. */
+/**
+ * Returns Windows-1252 for a file with bytes that are not UTF-8. Throws a UsageError if the file is probably damaged UTF-8: it
+ * begins with a BOM, or has fewer invalid bytes than valid non-ASCII characters.
+ */
 async function findEncoding(file: DecompressedFile): Promise<Encoding> {
   const strict = new TextDecoder('utf-8', { fatal: true });
   const decoder = new TextDecoder();
-  let first = 0;
+  /** The position of the first invalid byte, counted from 1; 0 if there is none. */
+  let firstInvalid = 0;
   let [valid, invalid] = [0, 0];
   let at = 0;
   for await (const bytes of file.pieces(0)) {
     const stream = at + bytes.length < file.size;
     const text = decoder.decode(bytes, { stream });
     const [before = '', ...others] = text.split('\ufffd');
-    if (first === 0 && !isDecoded(strict, bytes, stream)) first = at + Buffer.byteLength(before) + 1;
+    if (firstInvalid === 0 && !isDecoded(strict, bytes, stream))
+      firstInvalid = at + Buffer.byteLength(before) + 1;
     invalid += others.length;
     valid += text.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0;
     at += bytes.length;
   }
-  if (first === 0) return 'utf8';
+  if (firstInvalid === 0) return 'utf8';
   if (valid <= invalid && sizeOfBom(file.bytes(0, 3)) === 0) return 'windows-1252';
   throw new UsageError(
-    `"${file.path}" is not UTF-8: see line ${file.lineNumberAt(first - 1)}`,
+    `"${file.path}" is not UTF-8: see line ${file.lineNumberAt(firstInvalid - 1)}`,
     'save it as CSV UTF-8',
   );
 }

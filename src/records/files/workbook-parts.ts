@@ -11,7 +11,7 @@ const MAX_TEXTS = 500_000;
 const MAX_TAGS = 4 * MAX_TEXTS;
 const MAX_PART_BYTES = 128 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
-/** In bytes. Unpacking an empty entry also takes time. */
+/** In bytes. A smaller entry counts as this size, because unpacking even an empty entry takes time. */
 const MIN_ENTRY_COST = 64 * 1024;
 
 /** The size of the record "end of central directory" without its comment. */
@@ -70,7 +70,7 @@ function* listEntries(file: Buffer): Generator<Entry> {
   }
 }
 
-/** Finds the sheets, which the library reads as a stream. A part that is also used in another way does not count as a sheet. */
+/** Finds the sheets, which the library reads as a stream. A part that also has another purpose does not count as a sheet. */
 function findSheets(
   entries: readonly Entry[],
   unpackNext: (entry: Entry) => Buffer,

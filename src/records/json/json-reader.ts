@@ -84,7 +84,7 @@ export class JsonReader {
     return skipValue(this.bytes, at);
   }
 
-  /** Reads the members in order, so that the last value of a repeated key is used. Skips a value that is not an object. */
+  /** Reads the members in order, so the last value of a repeated key is used. If the value at `at` is not an object, skips it. */
   readMembers(at: number, { keys, parts, prefixes }: ObjectParser): number {
     const { bytes } = this;
     if (bytes[at] !== OPEN_OBJECT) return skipValue(bytes, at);
