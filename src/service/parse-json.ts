@@ -16,8 +16,8 @@ const MAX_BRACKETS = 1_000_000;
 const MAX_KEYS_IN_OBJECT = 100_000;
 
 /**
- * Limits the number of values. A response of 64 MB can contain 30 million numbers, which need gigabytes. With real records, it
- * has 1.7 million commas.
+ * Limits the number of values. A response of 64 MB can contain 30 million numbers, which need gigabytes. A response of 64 MB
+ * with real records has 1.7 million commas.
  */
 const MAX_COMMAS = 2_000_000;
 
@@ -28,7 +28,7 @@ export class JsonLimitError extends SyntaxError {}
 
 /**
  * Integers of 2^53 or more become strings, because a rounded id would be the id of another record. Numbers that are too large
- * for a double also become strings. Throws a SyntaxError.
+ * for a double also become strings. Throws a SyntaxError for invalid JSON, and a JsonLimitError for JSON that exceeds a limit.
  */
 export function parseJsonLossless(
   json: Buffer | string,
@@ -96,7 +96,7 @@ function isNumberPart(code: number): boolean {
   );
 }
 
-/** This check is slow. Ignores invalid JSON, because the parser reports it. Throws a JsonLimitError. */
+/** Throws a JsonLimitError if the JSON exceeds a limit. Slow. Ignores invalid JSON, because the parser reports it. */
 function assertWithinLimits(text: string): void {
   let depth = 0;
   let count = 0;

@@ -48,7 +48,7 @@ export function clearSecrets(): void {
   formsBySecret.clear();
 }
 
-/** Hides registered secrets in upper or lower case. If a secret was escaped, also resolves escapes in the rest of the text. */
+/** Hides registered secrets. Ignores case. If the text contains an escaped secret, also resolves all other escapes. */
 export function redactKnownSecrets(text: string): string {
   if (formsBySecret.size === 0) return text;
   const forms = [...formsBySecret.values()].flat();
@@ -90,7 +90,7 @@ export function redactError(error: unknown): unknown {
   return error;
 }
 
-/** Returns the forms in which the secret may occur. Converts them to lower case. */
+/** Returns the forms in which the secret may occur, in lower case. */
 function encodeVariants(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const inUrl = bytes.toString().replace(/[^!-~]+/g, encodeURIComponent);

@@ -24,13 +24,13 @@ export function findContainingName(wanted: string, known: Iterable<string>): str
     word === wanted ||
     (wanted.length > 2 && word.startsWith(wanted)) ||
     (wanted.length > 3 && distance(word, wanted) === 1);
-  const longer = [...known].filter((candidate) =>
+  const matches = [...known].filter((candidate) =>
     candidate
       .toLowerCase()
       .split(/[^\p{L}\p{N}]/u)
       .some(isMeant),
   );
-  return longer.sort((one, other) => one.length - other.length)[0];
+  return matches.sort((one, other) => one.length - other.length)[0];
 }
 
 const MAX_NAMES = 20;

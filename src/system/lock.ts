@@ -49,7 +49,7 @@ export interface LockOptions {
 const HEARTBEAT_MS = 1000;
 const DEFAULT_STALE_AFTER_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
-/** A run needs only milliseconds to remove a stale lock. An older `.takeover` file is from a killed run. */
+/** A run creates a `.takeover` file for the milliseconds in which it removes a stale lock. An older file is from a killed run. */
 const MAX_CLAIM_AGE_MS = 60_000;
 
 /** A lock file has about 100 bytes, plus the name of the host. */
@@ -69,7 +69,7 @@ const MACHINE = readMachine();
 
 const heldIds = new Set<string>();
 
-/** Removes the lock of a killed run. Throws an OpacError; its kind is `locked` if another run has the lock. */
+/** Also removes the lock of a killed run. Throws an OpacError; its kind is `locked` if another run has the lock. */
 export async function acquireLock(path: string, target: string, options: LockOptions = {}): Promise<Lock> {
   const { timeout = 0, signal, onWait, mode, clock = SYSTEM_CLOCK } = options;
   const { staleAfter = DEFAULT_STALE_AFTER_MS } = options;
@@ -183,7 +183,7 @@ async function readState(path: string): Promise<LockState | undefined> {
   }
 }
 
-/** Removes the lock if its run was killed or no run touches it. Throws an OpacError of kind `locked` if another run has it. */
+/** Removes the lock if its run was killed or no run touches it. Throws an OpacError of kind `locked` if a run has the lock. */
 async function removeStaleLock(path: string, target: string, options: LockOptions): Promise<void> {
   const { advice = '', onTakeover, mode, clock = SYSTEM_CLOCK } = options;
   let isStale = false;
@@ -241,7 +241,7 @@ async function waitUntilStale(
   }
 }
 
-/** Removes a stale lock. Returns false if another run removes, touches or replaces it. Throws the errors of the file system. */
+/** Removes a stale lock. Returns false if another run removes, touches or replaces the lock. Throws file system errors. */
 async function takeOver(path: string, before: LockState, mode: number | undefined): Promise<boolean> {
   const claim = `${path}.takeover`;
   if (!(await createLockFile(claim, `${process.pid}`, mode))) {

@@ -12,7 +12,7 @@ interface InputOptions {
   readonly chunkBytes?: number;
 }
 
-/** Without O_NONBLOCK, opening a pipe without a writer blocks the process and even its exit. Windows does not have this flag. */
+/** Without O_NONBLOCK, opening a pipe without a writer blocks the process, which cannot even exit. Windows lacks this flag. */
 const NON_BLOCKING_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Throws the error of the file system if opac cannot open the path. Reading from the stream throws all later errors. */

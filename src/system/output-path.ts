@@ -7,8 +7,8 @@ import { UsageError } from '../service/errors.js';
  * - `free`: a file, or nothing
  * - `folder`: a folder, or a link to a folder
  * - `stream`: a device, a pipe, or a link to one of them; also a link in /dev or /proc to a file, such as `/dev/stdout`
- * - `link`: any other link, and every link that another user created, except in /dev and /proc; opac follows none of them
- * - `foreign`: a pipe or device of another user, except in /dev and /proc
+ * - `link`: any other link; also any link of another user (not root) outside /dev and /proc. opac does not follow these links
+ * - `foreign`: a pipe or device of another user (not root) outside /dev and /proc
  */
 export type PathType = 'free' | 'folder' | 'stream' | 'link' | 'foreign';
 
@@ -29,7 +29,7 @@ function isTrusted(uid: number): boolean {
   return uid === 0 || uid === (process.getuid?.() ?? uid);
 }
 
-/** opac refuses links: it would replace a link with a file, and programs that read its target would still read old content. */
+/** opac would replace the link with a file, and programs that read the target of the link would still read old content. */
 export function createLinkError(path: string): UsageError {
   return new UsageError(
     `"${path}" is a symbolic link`,

@@ -11,7 +11,7 @@ export class NotRegularFileError extends Error {
   }
 }
 
-/** O_NOFOLLOW refuses links. O_NONBLOCK prevents waits for the other end of a pipe. Windows follows links. */
+/** O_NOFOLLOW refuses links. O_NONBLOCK prevents waits for the other end of a pipe. Windows has neither flag. */
 const NO_FOLLOW_FLAGS = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export async function openRegularFile(path: string, flags = constants.O_RDWR): Promise<FileHandle> {

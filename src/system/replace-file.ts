@@ -85,7 +85,7 @@ export async function writeNewFile(
   }
 }
 
-/** Between two pieces, writing can be interrupted. */
+/** An abort takes effect only between two pieces. */
 function* splitBytes(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }

@@ -1,17 +1,17 @@
-/** Checks in the bytes of a record whether opac can read all parts of the record. Faster than parsing. */
+/** Checks whether opac can read all parts of a record. Reads the bytes of the record, because parsing is slower. */
 import { KIND_KEYS, KINDS, type KindKeys } from '../../service/kinds.js';
 import { QUOTE } from './bytes.js';
 import { createObjectParser, type JsonReader, type ValueParser } from './json-reader.js';
 import { Span } from './spans.js';
 
 export class ReadableScan {
-  /** These parsers return -1 if `hasUnreadableParts` or `lacksImages` (unreadable-parts.ts) may return true for the record. */
+  /** A parser returns -1 if `hasUnreadableParts` or `lacksImages` (unreadable-parts.ts) could return true for the record. */
   readonly parts: Readonly<Record<string, ValueParser>>;
   readonly #json: JsonReader;
   readonly #identifier = new Span();
   readonly #total = new Span();
   #hasValue = false;
-  /** Whether the scan has found a field with a text. The caller must set this to false before each record. */
+  /** Whether the scan has found a field with a text. The caller must set `hasFields` to false before each record. */
   hasFields = false;
 
   constructor(json: JsonReader) {
@@ -67,7 +67,7 @@ export class ReadableScan {
     };
   }
 
-  /** `totalKey`: the key of the number of items, if all items must be present. */
+  /** `totalKey`: the key of the total, if the list must contain at least that many items. */
   readonly #readCollection = (listKey: string, totalKey?: string): ValueParser => {
     let items = 0;
     const readItem: ValueParser = (at) => {

@@ -23,7 +23,7 @@ function generateBytes(characters: string): Uint8Array {
 }
 
 const MAX_DEPTH = 256;
-/** For each depth: 1 in an object, 0 in an array. All calls can share it, because `skipValue` does not call itself. */
+/** For each depth: 1 in an object, 0 in an array. All calls share this array, because `skipValue` does not call itself. */
 const open = new Uint8Array(MAX_DEPTH);
 
 export function skipSpace(bytes: Uint8Array, at: number): number {
@@ -46,7 +46,7 @@ export function skipUnescaped(bytes: Uint8Array, at: number): number {
     const four = view.getInt32(i, true);
     const quotes = four ^ 0x22222222;
     const backslashes = four ^ 0x5c5c5c5c;
-    // Each subtraction sets the high bit of the bytes to find, and perhaps of later bytes. So only the first high bit counts.
+    // A subtraction sets the high bit of each byte to find, and perhaps of bytes after it. So only the first high bit counts.
     const small = (four - 0x20202020) | (quotes - 0x01010101) | (backslashes - 0x01010101);
     const found = small & ~four & 0x80808080;
     if (found !== 0) return i + ((31 - Math.clz32(found & -found)) >> 3);
@@ -70,7 +70,7 @@ export function skipString(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** Returns the end of the value at `at`, which must not be whitespace; -1 for an invalid or too deeply nested value. */
+/** Returns the end of the value that begins exactly at `at`; -1 for an invalid or too deeply nested value. */
 export function skipValue(bytes: Uint8Array, at: number): number {
   let depth = 0;
   let i = at;

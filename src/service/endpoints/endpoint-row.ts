@@ -1,4 +1,4 @@
-/** The type of a row of the catalogue, and functions that create rows. Ids and keys have literal types. */
+/** The type of a row of the catalogue, and functions that create rows. The functions keep ids and keys as literal types. */
 import type { ItemType } from './items.js';
 
 /** The source of a fact: INTERFACE.md (`documented`), deployments (`observed`), or similar endpoints (`likely`). */

@@ -1,4 +1,4 @@
-/** Items in responses that are not records. INTERFACE.md does not describe their keys. */
+/** The items, other than records, that responses contain. INTERFACE.md does not describe the keys of these items. */
 import type { RecordType } from '../kinds.js';
 
 export interface ItemKeys {

@@ -5,9 +5,9 @@ export interface RetiredPath {
   readonly state: 'deprecated' | 'removed' | 'formerly';
   /** Path templates. The user must choose if there are several templates, or if `path` lacks a parameter of the template. */
   readonly replacements: readonly string[];
-  /** A term for the parameter `query`. It replaces a part of the path. */
+  /** The term of the parameter `query` that replaces a part of the path. */
   readonly queryTerm?: string;
-  /** A parameter that is not a search parameter is the name of a field, and becomes a term of `query`. */
+  /** True if each parameter that is not a search parameter names a field, and becomes a term of `query`. */
   readonly fieldsBecomeTerms?: true;
 }
 

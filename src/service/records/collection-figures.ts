@@ -11,11 +11,12 @@ export interface ChartRow {
   readonly isRest?: boolean;
 }
 
-/** In charts of `ChartCounter`, the rows add up to `records`, or to more if `inSeveralRows` is above 0. */
+/** In charts of `ChartCounter`, the sum of the rows is `records`, or more if some records count in several rows. */
 export interface Chart {
   readonly title: string;
   readonly rows: readonly ChartRow[];
   readonly records: number;
+  /** The number of records that count in several rows. */
   readonly inSeveralRows: number;
   readonly note?: string;
 }
@@ -43,7 +44,7 @@ const UNKNOWN_DATE = '?';
 
 class ChartCounter {
   readonly chart: ChartColumn;
-  /** The number of records for each combination of row keys. The key of a row of dates is its first year, such as 1840. */
+  /** The number of records for each combination of `keys`. A key is a value or, for dates, the first year of a row (1840). */
   readonly #groups = new Map<string, { readonly keys: readonly string[]; count: number }>();
 
   constructor(chart: ChartColumn) {

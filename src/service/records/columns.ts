@@ -46,7 +46,7 @@ const IS_RELATIONSHIP = /^relationship\../s;
 const RELATIONSHIP = /^relationship\.(?:([^.@]+)|(.+)\.(title|id|slug))$/s;
 const FIELD = /^(field\.)?(.+?)(?:\[(\d+)\])?(?:@([^@]+))?$/s;
 
-/** `field.title` always means a field. Throws a UsageError for an invalid name. */
+/** `field.title` means the field `title`, not the column `title`. Throws a UsageError for an invalid name. */
 export function parseColumn(name: string): Column {
   const values = Object.hasOwn(RECORD_COLUMNS, name) ? RECORD_COLUMNS[name] : undefined;
   if (values) return { name, field: undefined, isList: LISTS.has(name), values };
@@ -197,7 +197,7 @@ function createFieldReader(
   };
 }
 
-/** Returns the attribute. If it does not exist, computes `from`, `to` and `problem`. */
+/** Returns the value of the attribute. If the attribute does not exist, computes `from`, `to` or `problem` from the date. */
 function readPart(value: FieldValue, name: string): string {
   const attribute = value.attributes.get(name);
   if (attribute !== undefined) return attribute;

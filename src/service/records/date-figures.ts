@@ -42,7 +42,10 @@ export class DateCensus {
       for (const value of values) if (value.value !== '') this.#addValue(identifier, record.id, value);
   }
 
-  /** Returns only fields with dates: opac can read at least half of their values with digits, or a value has both attributes. */
+  /**
+   * Returns only fields that contain dates. A field contains dates if opac can read at least half of its values with digits, or
+   * if a value has both attributes.
+   */
   list(): readonly DateFigures[] {
     return [...this.#fields].flatMap(([identifier, counts]) => {
       const { values, withDigits, read, equal, different, unread } = counts;

@@ -1,4 +1,4 @@
-/** Counts the placeholders of records: texts that stand for a missing value in several records. */
+/** Counts how many records have the same placeholder: a text that stands for a missing value. */
 import { fieldColumnName } from './columns.js';
 import { isPlaceholder } from './placeholder-text.js';
 import type { CollectionRecord } from './record.js';

@@ -65,7 +65,7 @@ export interface ImageLabel {
   readonly score: number | undefined;
 }
 
-/** `total` also counts records that are not listed. */
+/** `total` also counts related records that `records` does not contain. */
 export interface Relationship {
   readonly id: string;
   readonly recordType: string;

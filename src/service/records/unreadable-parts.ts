@@ -1,4 +1,4 @@
-/** Finds records that opac cannot read completely, because a part has another structure than in FIELD-NOTES.md. */
+/** Finds records that opac cannot read completely, because the structure of a part differs from FIELD-NOTES.md. */
 import { asObject, asText, isObject, type JsonObject } from '../json.js';
 import { readMatchingKey } from './record.js';
 

@@ -66,12 +66,12 @@ export function readDateRanges(record: CollectionRecord, column: string): readon
   return ranges.filter((range) => range !== undefined);
 }
 
-/** Returns true if opac can read the dates of at least half of the records with digits in this column. */
+/** Returns true if opac can read dates in at least half of the records with digits in the column; undefined if unclear. */
 export function areDates(records: readonly CollectionRecord[], column: string): boolean | undefined {
   const { values } = parseColumn(column);
   const filled = records.filter((record) => values(record).length > 0);
   const withDigits = filled.filter((record) => values(record).some((text) => /\d/.test(text)));
-  // If all records have the same text, this text is probably a placeholder, such as "date not known".
+  // If all records have the same text without digits, the text is probably a placeholder, such as "date not known".
   if (withDigits.length === 0) return new Set(filled.flatMap(values)).size > 1 ? false : undefined;
   const dates = withDigits.filter((record) => readDateRanges(record, column).length > 0);
   return dates.length * 2 >= withDigits.length;

@@ -73,7 +73,7 @@ function matchesColumn({ field, value, dates }: ColumnTerm, record: CollectionRe
   const values = parseColumn(field).values(record).map(normalizeText);
   const wanted = normalizeText(value);
   if (wanted !== '') return values.includes(wanted);
-  // The record matches if one of its images has no caption or no such attribute. A record without images does not match.
+  // The search is for an empty value: at least one image must lack the caption or the attribute.
   if (/^image(?:@|\.caption$)/.test(field))
     return record.images.length > 0 && (values.length === 0 || values.includes(''));
   return values.every((text) => text === '');
@@ -88,13 +88,13 @@ interface RecordsInListOrder<R> {
   /** The records in the order of the list, then the `unmatched` records. */
   readonly ordered: readonly R[];
   readonly missing: readonly string[];
-  /** With a `field`: the number of records that lack it. Without: the number of records that contain none of the ids. */
+  /** With a `field`: the number of records without this field. Without a `field`: the number of records with none of the ids. */
   readonly unmatched: number;
 }
 
-/** `records`: the number of returned records minus the number of entries in the list. */
-export function formatExcess(records: number): string {
-  return `the service returned ${formatCount(records, 'more record')} than the list has entries; the service may ignore the list`;
+/** `excess`: the number of returned records minus the number of entries in the list. */
+export function formatExcess(excess: number): string {
+  return `the service returned ${formatCount(excess, 'more record')} than the list has entries; the service may ignore the list`;
 }
 
 /** With a `field`, omits records with other values. Without a `field`, `values` are ids, which may be in any field. */

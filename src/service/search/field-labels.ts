@@ -1,4 +1,4 @@
-/** The labels that a deployment gives its fields. People may write them instead of field names, in upper or lower case. */
+/** The labels that a deployment gives its fields. Users can write a label instead of a field name, in upper or lower case. */
 import { UsageError } from '../errors.js';
 import { type ColumnHeader, fieldColumnName, RECORD_COLUMN_NAMES } from '../records/columns.js';
 import type { PublishedField } from '../records/field-use.js';
@@ -22,7 +22,7 @@ const COLUMN_LABELS: readonly (readonly [column: string, label: string])[] = [
 const NAME_AND_PART = /^(.+?)((?:\[\d+\])?(?:@[^@]+)?)$/s;
 
 export class FieldLabels {
-  /** The header of each column. If the label is not unique, the header contains the field name too: `Title (name)`. */
+  /** The header of each column. If the label is not unique, the header contains the field name too: `Title (object_name)`. */
   readonly #headers = new Map<string, string>();
   readonly names: readonly string[];
   readonly #columns = new Map<string, readonly string[]>();
@@ -65,7 +65,7 @@ export class FieldLabels {
     throw new UsageError(`several fields have the label "${label}": ${names}`, 'use the name of the field');
   }
 
-  /** Returns the name of the column for a label. Returns a name unchanged, even if it is unknown. */
+  /** Returns the name of the column for a label. Returns names of columns, and unknown texts, unchanged. */
   readonly getName = (text: string): string =>
     [...RECORD_COLUMN_NAMES, ...this.names].includes(text) ? text : (this.findColumn(text) ?? text);
 
@@ -79,7 +79,7 @@ export class FieldLabels {
     return `${this.#headers.get(base) ?? base}${part}`;
   };
 
-  /** If a label is already in use, adds the name: `Title (name)`. Keeps a header that the user gave. */
+  /** If another column has the same header, adds the name: `Title (object_name)`. Keeps a header that the user gave. */
   createHeaders(columns: readonly ColumnHeader[]): readonly string[] {
     const isGiven = ({ name, header }: ColumnHeader) => name !== header;
     const taken = new Set(columns.filter(isGiven).map(({ header }) => header.toLowerCase()));

@@ -28,7 +28,7 @@ export function formatExcluded(records: number, total: number): string {
   return `${formatNumber(records)} of ${formatCount(total, 'record')} ${doNot} not match the filter of the search (images, facet or collection); the service may ignore the filter`;
 }
 
-/** Returns the id of the collection that all records of the result must belong to; undefined if there is none. */
+/** Returns the id of the collection that all records of the result must belong to; undefined if the query has no such term. */
 function readCollection(query: string): string | undefined {
   const hasOr = bracketOr(query) !== query;
   return hasOr ? undefined : /(?:^| AND )collections:"?([^"\\()\s]+)"?(?: AND |$)/.exec(query)?.[1];

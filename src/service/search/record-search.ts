@@ -11,7 +11,7 @@ export interface RecordSearch {
   /** If true, opac sorts the records by the dates in the field that `sort` names. */
   readonly isByDate?: boolean | undefined;
   readonly view?: string | undefined;
-  /** True if the ids come from change logs, not from the user. Some of the ids may then be missing in the result. */
+  /** True if the ids come from change logs, not from the user. A result without some of these ids is not an error. */
   readonly mayLackIds?: boolean | undefined;
 }
 

@@ -38,7 +38,7 @@ function editDistance(one: string, other: string): number {
   return one[at] === other[at + 1] && one[at + 1] === other[at] ? 1 : apart;
 }
 
-/** Returns undefined if the words differ too much. Half of `wanted` may be absent if a word of four or more letters matches. */
+/** Returns undefined if more than half of the words are absent, or if some are absent and only short words match. */
 function measureDistance(wanted: readonly string[], words: readonly string[]): number | undefined {
   const surplus = Math.max(words.length - wanted.length, 0);
   let sum = surplus / (surplus + 1);

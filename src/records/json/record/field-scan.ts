@@ -1,4 +1,4 @@
-/** Finds the fields of a record in its bytes, as src/service/records/record.ts reads them. */
+/** Finds the fields of a record in its bytes. Follows the same rules as src/service/records/record.ts. */
 import { KIND_KEYS, KINDS, type Kind, type KindKeys } from '../../../service/kinds.js';
 import {
   createObjectParser,
@@ -40,7 +40,7 @@ export class FieldScanner {
   }
 
   scanFieldSets(at: number, kind: Kind): number {
-    // opac must parse a record with two lists of field sets.
+    // If a record has two lists of field sets, the caller must parse the record.
     if (this.#kind !== undefined) return -1;
     this.#kind = kind;
     return this.#json.readItems(at, this.#readSet);

@@ -1,11 +1,11 @@
-/** Finds the images of a record in its bytes, as src/service/records/record.ts reads them. */
+/** Finds the images of a record in its bytes. Follows the same rules as src/service/records/record.ts. */
 import { createObjectParser, type JsonReader, type ValueParser } from '../json-reader.js';
 import { Span, Spans } from '../spans.js';
 
 export class ImageScan {
   count = 0;
   readonly labels = new Spans();
-  /** The URL of the largest size of each image, if it has one. */
+  /** The URL of the largest size of each image. Omits images whose largest size has no URL. */
   readonly urls = new Spans();
 
   readonly #json: JsonReader;

@@ -1,4 +1,4 @@
-/** Finds the parts of a record in its bytes, as src/service/records/record.ts reads them. */
+/** Finds the parts of a record in its bytes. Follows the same rules as src/service/records/record.ts. */
 import { KIND_KEYS, KINDS } from '../../../service/kinds.js';
 import { IdScan } from '../id-scan.js';
 import { createObjectParser, JsonReader, type ValueParser } from '../json-reader.js';
@@ -22,7 +22,7 @@ export class RecordScanner {
   readonly #collectionName = new Span();
   readonly #collectionId = new Span();
 
-  /** Returns the end of the record at `at`; -1 if the caller must parse the record. Results are valid until the next call. */
+  /** Returns the end of the record at `at`; -1 if the caller must parse the record. The next call overwrites all properties. */
   scan(bytes: Buffer, at: number): number {
     this.#json.setBytes(bytes);
     this.values.length = 0;

@@ -1,4 +1,4 @@
-/** Finds the relationships of a record in its bytes, as src/service/records/record.ts reads them. */
+/** Finds the relationships of a record in its bytes. Follows the same rules as src/service/records/record.ts. */
 import { createObjectParser, type JsonReader, type ValueParser } from '../json-reader.js';
 import { type NamedLists, Span, type Spans } from '../spans.js';
 
@@ -11,7 +11,7 @@ export class RelationshipScan {
   readonly #title = new Span();
   readonly #relatedId = new Span();
 
-  /** Adds the title or id of each related record to `values`, and a list for each relationship to `lists`. */
+  /** The scan adds a list for each relationship to `lists`, and the title (or the id) of each related record to `values`. */
   constructor(json: JsonReader, lists: NamedLists, values: Spans) {
     this.#json = json;
     this.#lists = lists;
