@@ -170,6 +170,18 @@ describe('a login', () => {
     expect(await store.get('default')).toMatchObject({ baseUrl: other.url });
   });
 
+  it('uses the URL of the profile instead of OPAC_BASE_URL', async () => {
+    const [museum, other] = [await startGuardedMuseum(), await startGuardedMuseum()];
+    const { dependencies, store } = await setUpLogin(SECRET);
+    await login({ ...optionsFor(museum), profile: 'museum' }, dependencies);
+    const environment = { ...dependencies.environment, OPAC_BASE_URL: other.url };
+    const again = { ...optionsFor(museum), baseUrl: undefined, profile: 'museum' };
+    const result = await login(again, { ...dependencies, environment });
+    expect(result.baseUrl).toBe(museum.url);
+    expect((await store.get('museum'))?.baseUrl).toBe(museum.url);
+    expect(other.requests).toEqual([]);
+  });
+
   it('makes a profile anew whose values cannot be right', async () => {
     const museum = await startGuardedMuseum();
     const { dependencies, store, folder } = await setUpLogin(SECRET);

@@ -22,11 +22,14 @@ export async function resolveLoginTarget(
 ): Promise<LoginTarget> {
   const { names, current } = await store.listNames();
   const named = options.profile ?? (environment.OPAC_PROFILE || undefined);
-  const inUse = named ?? current;
+  const findUrl = async (profile: string | undefined) =>
+    profile === undefined ? undefined : (await store.getUsable(profile))?.baseUrl;
+  // The URL of the profile that `-p` selects takes precedence over OPAC_BASE_URL.
   const url =
     options.baseUrl ||
+    (await findUrl(options.profile)) ||
     environment.OPAC_BASE_URL ||
-    (inUse !== undefined && (await store.getUsable(inUse))?.baseUrl) ||
+    (await findUrl(named ?? current)) ||
     addHttps(await prompt.lineFromTerminal('URL of the deployment: '));
   if (!url) throw new UsageError('no deployment given', 'set it with --base-url, or try --mock');
 
