@@ -48,12 +48,16 @@ export async function compareSnapshots(
   const olderIndex = new SnapshotIndex(older, before, defaultKind);
   const newerIndex = new SnapshotIndex(newer, after, defaultKind);
   const differences = findDifferences(olderIndex, newerIndex, options, tally);
-  return { tally, differences, rowsWithoutId: [olderIndex, newerIndex].flatMap(listRowsWithoutId) };
+  const rowsWithoutId = [
+    listRowsWithoutId(olderIndex, 'removed'),
+    listRowsWithoutId(newerIndex, 'new'),
+  ].flat();
+  return { tally, differences, rowsWithoutId };
 }
 
-function listRowsWithoutId({ entries, snapshot: { path } }: SnapshotIndex): string[] {
+function listRowsWithoutId({ entries, snapshot: { path } }: SnapshotIndex, change: string): string[] {
   const rows = [...entries].flatMap(({ row }) => row ?? []);
-  const as = rows.length === 1 ? 'a new record' : 'new records';
+  const as = rows.length === 1 ? `a ${change} record` : `${change} records`;
   return rows.length > 0 ? [`${describeRowsWithoutId(path, rows)}; compared as ${as}`] : [];
 }
 

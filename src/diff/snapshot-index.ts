@@ -24,8 +24,9 @@ export class SnapshotIndex {
     return this.#entries.values();
   }
 
-  find(entry: Pick<Entry, 'kind' | 'id'>): Entry | undefined {
-    return this.#entries.get(this.#createKey(entry));
+  /** Finds the record with the id of an entry of the other snapshot. A row without an id matches no record. */
+  find(entry: Pick<Entry, 'kind' | 'id' | 'row'>): Entry | undefined {
+    return entry.row === undefined ? this.#entries.get(this.#createKey(entry)) : undefined;
   }
 
   read({ kind = this.#defaultKind, id, start, end, row }: Entry): SnapshotRecord {
@@ -37,8 +38,8 @@ export class SnapshotIndex {
     return this.snapshot.file.bytes(start, end);
   }
 
-  #createKey({ kind = this.#defaultKind, id }: Pick<Entry, 'kind' | 'id'>): string {
-    return `${kind}:${id}`;
+  #createKey({ kind = this.#defaultKind, id, row }: Pick<Entry, 'kind' | 'id' | 'row'>): string {
+    return row === undefined ? `${kind}:${id}` : `${kind} in row ${row}`;
   }
 
   #createDuplicateError({ kind = this.#defaultKind, id, start }: Entry): UsageError {

@@ -319,6 +319,16 @@ describe('an edited spreadsheet without a manifest', () => {
     expect((await run('diff', at('some.xlsx'), copy)).found).toEqual(['row 165 added', 'row 166 added']);
   });
 
+  it('matches no rows without an id, even in the same row of both tables', async () => {
+    const addOlder = (rows: Rows) => [...rows, [null, 'Bowl'], [null, 'Vase']];
+    const older = await edited(addOlder, 'some.xlsx', 'older.xlsx');
+    const newer = await edited((rows) => [...rows, [null, 'Jug'], [null, 'Vase']]);
+    const { found, stderr } = await run('diff', older, newer);
+    expect(found).toEqual(['row 165 added', 'row 166 added', 'row 165 removed', 'row 166 removed']);
+    expect(stderr).toContain(' has 2 rows without an id: rows 165, 166; compared as removed records\n');
+    expect(stderr).toContain(' has 2 rows without an id: rows 165, 166; compared as new records\n');
+  });
+
   it.each([['--reverse'], []])(
     'names the deployment, not a temporary file, in an error (%s)',
     async (...more) => {
