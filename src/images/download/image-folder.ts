@@ -40,6 +40,7 @@ export class ImageFolder {
   readonly work: string;
   /** The images in the index and the journal, by path without file extension. */
   readonly existingImages: ReadonlyMap<string, ExistingImage>;
+  readonly #isNew: boolean;
   readonly #lock: Lock;
   readonly #journal: FileHandle;
   #parts = 0;
@@ -47,6 +48,7 @@ export class ImageFolder {
 
   private constructor(
     path: string,
+    isNew: boolean,
     lock: Lock,
     journal: FileHandle,
     images: ReadonlyMap<string, ExistingImage>,
@@ -54,6 +56,7 @@ export class ImageFolder {
     this.path = path;
     this.work = join(path, WORK_FOLDER);
     this.existingImages = images;
+    this.#isNew = isNew;
     this.#lock = lock;
     this.#journal = journal;
   }
@@ -61,10 +64,12 @@ export class ImageFolder {
   /** Throws an OpacError if opac cannot write or if another run is writing, and a UsageError if opac must not use the folder. */
   static async open(path: string, note?: Note, signal?: AbortSignal): Promise<ImageFolder> {
     const work = join(path, WORK_FOLDER);
+    let isNew = false;
     try {
       if ((await getPathType(path)) === 'link') throw createLinkError(path);
       // Does not create parent folders, because their names may be misspelt.
-      for (const folder of [path, work]) await mkdir(folder).catch(ignoreExisting);
+      isNew = await createFolder(path);
+      await createFolder(work);
       // If the work folder were a link, opac would delete files in its target.
       if (!(await lstat(work)).isDirectory())
         throw new UsageError(`"${work}" is not a folder`, 'remove it, or choose another folder');
@@ -91,7 +96,7 @@ export class ImageFolder {
       }
       // Ends the last line, which may be incomplete if a run was interrupted.
       await journal.write('\n');
-      return new ImageFolder(path, lock, journal, images);
+      return new ImageFolder(path, isNew, lock, journal, images);
     } catch (error) {
       await lock.release();
       signal?.throwIfAborted();
@@ -198,7 +203,10 @@ export class ImageFolder {
     }
   }
 
-  /** `done`: the index contains all rows of the journal. Deletes the work folder if `done`, or if no run saved an image. */
+  /**
+   * `done`: the index contains all rows of the journal. Deletes the work folder if `done`, or if no run saved an image. Without
+   * `done`, also deletes an empty folder that this run created.
+   */
   async close(done: boolean): Promise<void> {
     await this.#journal.close().catch(() => undefined);
     const isOver = (done || this.isUntouched) && !this.lost.aborted;
@@ -209,7 +217,7 @@ export class ImageFolder {
     await this.#lock.release();
     if (isOver) await rmdir(this.work).catch(() => undefined);
     // Succeeds only if the folder is empty.
-    if (!done && isOver) await rmdir(this.path).catch(() => undefined);
+    if (this.#isNew && !done && isOver) await rmdir(this.path).catch(() => undefined);
   }
 }
 
@@ -220,8 +228,15 @@ async function removeFiles(folder: string, isMatch: (name: string) => boolean): 
     if (isMatch(name)) await rm(join(folder, name), { force: true }).catch(() => undefined);
 }
 
-function ignoreExisting(error: unknown): void {
-  if (errorCode(error) !== 'EEXIST') throw error;
+/** Returns false if the folder exists. */
+async function createFolder(path: string): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    return false;
+  }
 }
 
 export async function readExistingImages(

@@ -15,7 +15,6 @@ import { parseImageColumn } from '../../../images/image-columns.js';
 import { DEFAULT_TEMPLATE, parseTemplate } from '../../../images/names/name-template.js';
 import { OpacError } from '../../../service/errors.js';
 import { formatCount } from '../../../service/format-numbers.js';
-import { pathExists } from '../../../system/error-code.js';
 import { FileError } from '../../../system/file-error.js';
 import type { Context } from '../../context.js';
 import type { CommandResult } from '../../description/result.js';
@@ -86,7 +85,6 @@ async function download(
 ): Promise<undefined> {
   const { globalOptions } = context;
   const client = await context.client();
-  const isNew = !(await pathExists(input.folder));
   const folder = await ImageFolder.open(input.folder, context.note, context.signal);
   const signal = AbortSignal.any([folder.lost, context.signal]);
   let isDone = false;
@@ -95,11 +93,7 @@ async function download(
     const failure = found.failure();
     if (plan.found === 0) await noteNoImages(context, input.search.kind, found);
     if (plan.count === 0 && plan.refused > 0) await noteRefusal(plan, context);
-    if (plan.found === 0 && folder.isUntouched && !failure) {
-      // `close(false)` deletes an empty folder. A folder from before this run must stay.
-      isDone = !isNew;
-      return undefined;
-    }
+    if (plan.found === 0 && folder.isUntouched && !failure) return undefined;
     const progress = createReadProgress(context);
     const downloaded = await downloadImages(plan, folder, {
       ...input,
@@ -119,7 +113,7 @@ async function download(
       input,
       downloaded,
       finished,
-      failure ?? (isEmptied ? createEmptiedError(finished, folder) : undefined),
+      failure ?? (isEmptied ? createEmptiedError(plan, finished, folder) : undefined),
     );
   } catch (error) {
     throw isDone ? error : toInterruptedError(error, signal, folder);
@@ -128,11 +122,17 @@ async function download(
   }
 }
 
-function createEmptiedError({ leftOver }: FinishOutcome, { path }: ImageFolder): OpacError {
+function createEmptiedError(
+  { found }: DownloadPlan,
+  { leftOver }: FinishOutcome,
+  { path }: ImageFolder,
+): OpacError {
+  const reason = found > 0 ? 'the options exclude all images' : 'no images match';
+  const cause = found > 0 ? 'you do not need the images' : 'the images were really removed from the service';
   return new OpacError(
     'incomplete',
-    `no images match, so --prune deleted none of the ${formatCount(leftOver, 'image')} in "${path}"`,
-    { hint: 'if the images were really removed from the service, delete the folder' },
+    `${reason}, so --prune deleted none of the ${formatCount(leftOver, 'image')} in "${path}"`,
+    { hint: `if ${cause}, delete the folder` },
   );
 }
 

@@ -193,7 +193,10 @@ describe('a download', () => {
     const { folder } = await download(server);
     const before = await filesIn(folder);
     const { code, stderr } = await download(server, '--prune --rights copyright=None', folder);
-    expect([code, stderr]).toEqual([6, expect.stringContaining('so --prune deleted none of the 3')]);
+    expect(code).toBe(6);
+    expect(stderr).toContain(
+      'opac: the options exclude all images, so --prune deleted none of the 3 images in "FOLDER"; if you do not need the images, delete the folder',
+    );
     expect((await filesIn(folder)).filter((name) => !name.startsWith('report.'))).toEqual(before);
   });
 
@@ -360,6 +363,14 @@ describe('a download', () => {
     server.respond.clear();
     expect((await download(server, '', folder)).code).toBe(0);
     expect(await filesIn(folder)).toEqual(['A1-1.png', 'index.csv', 'index.ndjson']);
+  });
+
+  it('does not delete an empty folder from before the run after an early error', async () => {
+    const [existing, created] = [await newFolder(), join(await newFolder(), 'new')];
+    const line = (folder: string) => ['images', 'download', folder, '--mock', '--name', '{unknown}.{ext}'];
+    for (const folder of [existing, created]) expect((await opac(line(folder))).code).toBe(2);
+    expect(await readdir(existing)).toEqual([]);
+    await expect(readdir(created)).rejects.toThrow('ENOENT');
   });
 
   it('replaces only its own sidecar files', async () => {
