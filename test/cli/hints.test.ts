@@ -142,6 +142,7 @@ describe('a search that finds nothing', () => {
     ['maker=Xorowai', 'to search a field, use --where maker=Xorowai'],
     ['"Date made:Xorowai"', "to search a field, use --where 'Date made=Xorowai'"],
     ['--offset 5000', '--offset 5,000 skips all matching records'],
+    ['--offset 5 --where maker_name=Bensemman', 'did you mean "Leo Bensemann"?'],
     [
       '--where accession_no=numbers.txt',
       'to read values from this file, use --where accession_no=@numbers.txt',

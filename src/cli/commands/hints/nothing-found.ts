@@ -32,10 +32,17 @@ export async function noteEmptyResultHint(
 ): Promise<void> {
   if (written > 0) return;
   const hint =
-    offset > 0
+    offset > 0 && (await hasMatches(context, kind, search))
       ? `--offset ${count(offset)} skips all matching records`
       : await findEmptyResultHint(context, kind, search);
   if (hint) context.note(hint);
+}
+
+/** Requests the total without an offset, because services may return the total 0 for a page after the last record. */
+async function hasMatches(context: Context, kind: Kind, search: RecordSearch): Promise<boolean> {
+  if (context.globalOptions.quiet || context.dryRunLog) return false;
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
+  return (await fetchMatchTotal({ ...context, signal }, kind, search).catch(() => 1)) > 0;
 }
 
 /** Returns the name of a field with this value in the first matching records; undefined if none is found in time. */
