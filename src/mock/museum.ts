@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Searcher } from '../local/search/searcher.js';
 import { OpacError } from '../service/errors.js';
+import { FaultCounter } from './faults/fault.js';
 import { type MuseumOptions, type ResolvedOptions, resolveOptions } from './options.js';
 import { AccessControl } from './server/access-control.js';
 import { createRequestHandler } from './server/handler.js';
@@ -31,6 +32,8 @@ export interface Museum {
 export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> {
   const settings = resolveOptions(options);
   const storeAt = await loadStore(options);
+  // Throws an error for an invalid fault before the server listens.
+  const faults = new FaultCounter(settings.faults);
   const server = process.getBuiltinModule('node:http').createServer();
   // By default, Node closes a connection after 5 s without a request. Clients may wait longer between two requests.
   server.keepAliveTimeout = 120_000;
@@ -48,6 +51,7 @@ export async function startMuseum(options: MuseumOptions = {}): Promise<Museum> 
     hasStubs,
     access,
     oauth,
+    faults,
   };
   const requests: LogEntry[] = [];
   const closing = new AbortController();
@@ -79,7 +83,7 @@ async function listen(server: Server, { host, port }: ResolvedOptions): Promise<
       const reason = isTaken
         ? `port ${port} is already in use`
         : `cannot listen on ${host}:${port}: ${message}`;
-      const canOtherPortHelp = code !== 'EADDRNOTAVAIL';
+      const canOtherPortHelp = code !== 'EADDRNOTAVAIL' && code !== 'ENOTFOUND';
       const hint = canOtherPortHelp ? 'choose another port with --port, or 0 for any free port' : undefined;
       reject(new OpacError('internal', reason, { hint }));
     });

@@ -10,7 +10,7 @@ import { findEndpoint } from '../../service/endpoints/find-endpoint.js';
 import { RETIRED_PATHS } from '../../service/endpoints/retired.js';
 import { KINDS } from '../../service/kinds.js';
 import { matchTemplate } from '../../service/migrate/service-url.js';
-import { type ActiveFault, deliver, FaultCounter, replaceResponse } from '../faults/fault.js';
+import { type ActiveFault, deliver, type FaultCounter, replaceResponse } from '../faults/fault.js';
 import type { ResolvedOptions } from '../options.js';
 import type { MuseumStore } from '../store.js';
 import type { AccessControl } from './access-control.js';
@@ -31,6 +31,7 @@ export interface ServerState extends RecordsState {
   readonly store: MuseumStore;
   readonly access: AccessControl;
   readonly oauth: OAuthServer;
+  readonly faults: FaultCounter;
 }
 
 /** Adds each request to `log`. When the museum closes, `closing` ends all pauses. */
@@ -39,8 +40,7 @@ export function createRequestHandler(
   log: LogEntry[],
   closing: AbortSignal,
 ): (request: IncomingMessage, to: ServerResponse) => Promise<void> {
-  const { settings } = state;
-  const faults = new FaultCounter(settings.faults);
+  const { settings, faults } = state;
   const { refusesDeprecated } = faults;
   return async (request, to) => {
     const logged = logRequest(log, request);

@@ -144,7 +144,12 @@ describe('a fault that a user described', () => {
 
   it('is refused by startMuseum, too', async () => {
     const fault = 'window=100' as unknown as Fault;
-    await expect(startMuseum({ faults: [fault] })).rejects.toThrow('unknown fault');
+    const museum = await startMuseum();
+    const port = Number(new URL(museum.url).port);
+    await museum.close();
+    await expect(startMuseum({ port, faults: [fault] })).rejects.toThrow('unknown fault');
+    // If the museum above listened, the port would be in use.
+    await (await startMuseum({ port })).close();
   });
 
   it('is accepted as it is, with one name or several where a list is expected', async () => {
