@@ -19,7 +19,7 @@ export const EXIT_CODE_MEANINGS: readonly (readonly [code: number, meaning: stri
   [0, 'success; if nothing was found, the output is empty but valid'],
   [
     EXIT_CODES.internal,
-    'internal or local error, such as a missing folder or a full disk (see also exit code 6); the --on-change command failed or exceeded --deadline',
+    'internal or local error, such as an output file that cannot be written (see also exit code 6); the --on-change command failed or exceeded --deadline',
   ],
   [
     EXIT_CODES.usage,

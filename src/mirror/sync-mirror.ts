@@ -213,7 +213,7 @@ async function deliverPending(
       // If the deadline stopped `deliver`, throws no error: the reason of the signal would blame the deployment.
       if (failure?.code !== 'deadline') signal.throwIfAborted();
       if (failure) return failure;
-    } else note(`"${file}" does not exist, so opac skips it`);
+    } else note(`"${file}" is missing or not a file, so opac skips it`);
     lock.assertHeld();
     await replaceFile(join(folder, STATE_FILE), serializeState({ ...state, pending }));
   }

@@ -96,7 +96,7 @@ describe('a collection or highlight by its name', () => {
       const refused = await list('Taonga');
       expect([refused.code, refused.stdout]).toEqual([2, '']);
       expect(refused.stderr).toContain(
-        'cannot find the collection "Taonga" by name: 1 collection (3) without a name; use the id; choose from 1 (Prints), 3',
+        'cannot find the collection "Taonga" by name; collections without a name: 3; use the id; choose from 1 (Prints), 3',
       );
     }));
 

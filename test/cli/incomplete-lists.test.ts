@@ -242,7 +242,7 @@ describe('a list', () => {
     expect([code, stderr]).toEqual([
       0,
       expect.stringContaining(
-        'warning: 2 of 3 records have no fields, fewer images than they state, or parts that opac cannot read',
+        'warning: 2 of 3 records have no fields, fewer images than stated, or parts that opac cannot read',
       ),
     ]);
     const view = await run('objects list --all -f ids --view label');
@@ -277,8 +277,7 @@ describe('records with fields that opac cannot read', () => {
     museum.fault = ({ offset, limit }) => ({
       body: JSON.stringify({ opacObjects: opacObjects.slice(offset, offset + limit), totalObjects: 3 }),
     });
-    const message =
-      '1 of 3 records has no fields, fewer images than they state, or parts that opac cannot read';
+    const message = '1 of 3 records has no fields, fewer images than stated, or parts that opac cannot read';
     const lax = await run(`objects export -o ${at('a.csv')}`);
     expect([lax.code, lax.stderr]).toEqual([0, expect.stringContaining(message)]);
     const strict = await run(`objects export --strict -o ${at('b.csv')}`);
@@ -297,7 +296,7 @@ describe('records with fields that opac cannot read', () => {
       const { code, stderr } = await run(`objects export --force --strict -o ${at('a.csv')}`);
       expect([code, stderr]).toEqual([
         6,
-        expect.stringContaining('1 of 1 record has no fields, fewer images than they state, or parts'),
+        expect.stringContaining('1 of 1 record has no fields, fewer images than stated, or parts'),
       ]);
     }
   });

@@ -172,7 +172,7 @@ describe('a split export', () => {
     await setup.run('objects export -o out.csv --split 50');
     expect(await verified(setup, 'out.csv')).toEqual({
       code: 6,
-      said: expect.stringContaining('the manifest does not name "out.csv"'),
+      said: expect.stringContaining('the manifest does not list "out.csv"'),
     });
     await rm(setup.path('out.csv'));
     for (const name of ['out.csv', 'out-002.csv', 'out.csv.manifest.json']) {

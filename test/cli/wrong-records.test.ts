@@ -72,7 +72,7 @@ describe('a service that ignores a list of ids', () => {
       expect([line, code, stderr]).toEqual([
         line,
         6,
-        expect.stringContaining('the records do not show which'),
+        expect.stringContaining('opac cannot tell which entries'),
       ]);
     }
   });

@@ -96,7 +96,7 @@ describe('a disk that fills', () => {
         setup.run('objects export -o - -f csv', { environment: { TMPDIR: setup.path('nowhere') } }),
       ]);
       const message =
-        'opac: cannot write to standard output: the disk is full; free some space, and run it again; with -o <file> it can be resumed\n';
+        'opac: cannot write to standard output: the disk is full; free some space, and run the command again; with -o <file>, opac can resume the export\n';
       for (const each of [lines, table]) expect(each).toMatchObject({ code: 6, stderr: message });
       const elsewhere = 'write to a file with -o, or set TMPDIR to another folder\n';
       expect(byFile).toMatchObject({

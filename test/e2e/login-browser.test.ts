@@ -128,7 +128,7 @@ describe('the waiting of opac login', () => {
     const user = await createLoginUser(await startWatchedMuseum());
     const here = await user.run(['login', ...user.asClient], { environment: { SSH_TTY: '/dev/pts/0' } });
     expect(here.stderr).toContain(
-      'this is an SSH session, and a browser would open on the other machine; using --method headless',
+      'this is an SSH session, and a browser would open on the remote machine; using --method headless',
     );
     expect(here.code).toBe(0);
   });

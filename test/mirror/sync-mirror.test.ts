@@ -206,7 +206,7 @@ describe('a mirror', () => {
     expect(await run()).toMatchObject({
       code: 0,
       stderr: expect.stringContaining(
-        'warning: objects: 10 of 30 records have no fields, fewer images than they state, or parts that opac cannot read\n',
+        'warning: objects: 10 of 30 records have no fields, fewer images than stated, or parts that opac cannot read\n',
       ),
     });
   });

@@ -128,12 +128,12 @@ function testMutants(workshop, name, files) {
 function runStryker({ folder, project }, name, files, { tests: patterns, only }) {
   const tests = JSON.stringify(patterns);
   const exclude = JSON.stringify(EXCLUDED_TESTS);
-  // Uses one project of vitest.config.ts.
+  // Uses one project of vitest.config.ts. Stryker runs the tests in worker threads, which accept no options of V8.
   writeFileSync(
     join(project, 'mutants.config.ts'),
     `import config from './vitest.config.js';
 const unit = config.test.projects[0];
-export default { ...config, test: { ...config.test, ...unit.test, projects: undefined, setupFiles: 'mutants.setup.ts', reporters: [], include: ${tests}, exclude: ${exclude}, testTimeout: 1_200_000 } };\n`,
+export default { ...config, test: { ...config.test, ...unit.test, projects: undefined, setupFiles: 'mutants.setup.ts', reporters: [], execArgv: [], include: ${tests}, exclude: ${exclude}, testTimeout: 1_200_000 } };\n`,
   );
   // Without this, fast-check looks for the smallest failing example, which takes longer than the timeout of a mutant.
   writeFileSync(

@@ -27,7 +27,7 @@ export function chooseDefaultMethod(
 export function findBrowserObstacle(environment: Environment, platform: NodeJS.Platform): string | undefined {
   const { SSH_CONNECTION, SSH_TTY, DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME } = environment;
   if (SSH_CONNECTION || SSH_TTY)
-    return 'this is an SSH session, and a browser would open on the other machine';
+    return 'this is an SSH session, and a browser would open on the remote machine';
   const hasDesktop = platform !== 'linux' || DISPLAY || WAYLAND_DISPLAY || WSL_DISTRO_NAME;
   return hasDesktop ? undefined : 'this machine has no desktop, so a browser cannot open';
 }

@@ -78,7 +78,7 @@ async function* compareFields(now: Census, earlier: Census, _: number, probe: Pr
       // A rare field may be absent from the sample, so opac also requests the example record of the baseline.
       const example = before.examples[field];
       if (example !== undefined && (await hasFieldValue(probe, kind, example, field))) continue;
-      yield deviation(`the field "${field}" in ${kind}`, 'the field no longer exists');
+      yield deviation(`the field "${field}" in ${kind}`, 'no examined record has a value in this field');
     }
   }
 }

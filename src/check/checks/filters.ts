@@ -22,7 +22,7 @@ import {
 export const FILTER_CHECKS: readonly Check[] = [
   {
     id: 'search.external-ids',
-    promise: 'external_object_id finds exactly the objects in a list of ids',
+    promise: 'external_object_id finds exactly the objects whose ids are listed',
     source: 'opac help interface, "Object records": external_object_id',
     async *run(probe) {
       const { records } = await requestNonEmptyPage(probe, 'objects');
@@ -93,7 +93,7 @@ export const FILTER_CHECKS: readonly Check[] = [
   },
   {
     id: 'search.view',
-    promise: 'a list in a view has only the fields of that view',
+    promise: 'a list that is requested with a view has only the fields of that view',
     source: 'opac help field-notes, "Requests": view',
     warning: 'the responses contain additional fields, but no field is missing',
     async *run(probe) {
@@ -112,7 +112,7 @@ export const FILTER_CHECKS: readonly Check[] = [
       const shown = await requestPage(probe, kind, { limit: 3, query: [['view', name]] });
       const seen = shown.records.flatMap((each) => [...each.fields.keys()]);
       const surplus = seen.find((each) => !fields.includes(each));
-      const expected = `view=${name} returns only ${fields.slice(0, 5).join(', ')}`;
+      const expected = `view=${name} returns only the fields of that view`;
       if (surplus !== undefined) yield deviation(expected, `also ${surplus}`, shown.exchange);
     },
   },

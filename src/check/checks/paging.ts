@@ -25,7 +25,7 @@ const OBSERVED_WINDOW = 10_000;
 export const PAGING_CHECKS: readonly Check[] = [
   {
     id: 'paging.limit',
-    promise: 'a page contains as many records as limit requests',
+    promise: 'a page contains the number of records that limit sets',
     source: SOURCE,
     async *run(probe) {
       const { inner } = await fetchInnerPage(probe, await findLargestKind(probe));

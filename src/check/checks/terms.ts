@@ -26,7 +26,7 @@ const TERMS = 'opac help interface, "Object records": query takes field:value te
 export const TERM_CHECKS: readonly Check[] = [
   {
     id: 'search.term',
-    promise: 'a value of a record finds that record',
+    promise: 'a search for a value of a record finds that record',
     source: TERMS,
     async *run(probe) {
       const kind = await findLargestKind(probe);

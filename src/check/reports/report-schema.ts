@@ -48,7 +48,7 @@ const check = object({
   },
   reason: {
     ...orNull('string'),
-    description: 'the reason why the check was skipped, or why it is only a warning',
+    description: 'the reason why the check was skipped, or why its deviations are only warnings',
   },
   deviations: { type: 'array', items: deviation },
 });

@@ -83,6 +83,8 @@ export async function resolveColumnNames(
     throw new UsageError(`column "${wrong}" does not exist`, hint);
   }
   const quoted = [...unknown].map((name) => `"${name}"`).join(', ');
-  warn(`empty columns, because this deployment does not have these fields of "${table}": ${quoted}`);
+  warn(
+    `these columns of "${table}" are empty, because this deployment does not have their fields: ${quoted}`,
+  );
   return resolved;
 }

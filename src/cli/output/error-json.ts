@@ -28,7 +28,7 @@ const PROPERTIES = {
     type: ['array', 'null'],
     items: { type: 'string' },
     description:
-      'the ids or values that "get", "list" or "count" did not find, or null; an export lists them in its manifest',
+      'the ids or values that "get", "list" or "count" did not find, or null; for an export, see its manifest',
   },
 };
 

@@ -13,7 +13,7 @@ export function showInPager(text: string, environment: NodeJS.ProcessEnv, rows: 
     shell: PAGER !== undefined,
     env: withoutSecrets(environment),
   });
-  // EPIPE: the user ended the pager before it read the complete text. 127: the shell did not find the command.
+  // EPIPE: the user ended the pager before it read the complete text. 126 and 127: the shell could not run the command.
   const isEndedEarly = error !== undefined && 'code' in error && error.code === 'EPIPE';
-  return (error === undefined || isEndedEarly) && status !== 127;
+  return (error === undefined || isEndedEarly) && status !== 126 && status !== 127;
 }

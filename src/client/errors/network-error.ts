@@ -19,7 +19,7 @@ interface NetworkFailure {
 }
 
 const IS_IT_UP = 'check the base URL, that the service is up, and that this machine is online';
-const MORE_TIME = 'raise --timeout, or request fewer records at a time with --page-size';
+const MORE_TIME = 'increase --timeout, or request fewer records at a time with --page-size';
 const OWN_AUTHORITY =
   'if your network has its own certificate authority, set NODE_EXTRA_CA_CERTS to the file of its certificate';
 

@@ -166,8 +166,11 @@ export class PageInterpreter<R extends HasId> {
 
   #endExcess(): StopReason {
     const excess = formatNumber(MAX_RECORDS_AFTER_TOTAL);
-    const total = this.#report.lastTotal === undefined ? '' : ' more than its total';
-    this.#report.addNotice('end-refused', `the service returns over ${excess} records${total}; opac stopped`);
+    const total = this.#report.lastTotal === undefined ? '' : ' after its total';
+    this.#report.addNotice(
+      'end-refused',
+      `the service returned more than ${excess} records${total}; opac stopped`,
+    );
     return 'failed';
   }
 

@@ -130,7 +130,7 @@ export function formatNotFound(ids: readonly string[]): string {
 }
 
 export function formatWithoutFields(records: number, total: number): string {
-  return `${formatNumber(records)} of ${formatCount(total, 'record')} ${records === 1 ? 'has' : 'have'} no fields, fewer images than they state, or parts that opac cannot read`;
+  return `${formatNumber(records)} of ${formatCount(total, 'record')} ${records === 1 ? 'has' : 'have'} no fields, fewer images than stated, or parts that opac cannot read`;
 }
 
 export function isLessThanHalf(records: number, before: number): boolean {

@@ -98,7 +98,7 @@ function assertComplete(first: Part, parts: readonly Part[]): void {
     const same = parts.filter((each) => each.number === number);
     if (same.length > 1)
       throw new UsageError(
-        `part ${number}/${first.of} was given twice: ${same.map(({ path }) => `"${path}"`).join(' and ')}`,
+        `part ${number}/${first.of} was given more than once: ${same.map(({ path }) => `"${path}"`).join(' and ')}`,
       );
   }
   const missing = Array.from({ length: first.of }, (_, n) => n + 1).filter(

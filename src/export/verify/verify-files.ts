@@ -36,7 +36,7 @@ export async function verifyFile(path: string, signal?: AbortSignal): Promise<Ve
   const mayBeRenamed = files.length === 1 && path !== found && (await pathExists(path));
   const name = basename(path);
   if (!mayBeRenamed && path !== found && !files.some((file) => file.name === name)) {
-    if (await pathExists(path)) problems.push(`the manifest does not name "${name}"`);
+    if (await pathExists(path)) problems.push(`the manifest does not list "${name}"`);
     else if (!files.some((file, n) => file.name === splitPath(name, n + 1))) throw createNotFoundError(path);
   }
   for (const file of files) {
@@ -82,7 +82,7 @@ export async function checkExportedFile(path: string, signal: AbortSignal): Prom
   }
   // If the export was not split, the file does not belong to it.
   return manifest.job.split
-    ? { ...checked, problem: `"${found}" does not name "${basename(path)}"` }
+    ? { ...checked, problem: `"${found}" does not list "${basename(path)}"` }
     : undefined;
 }
 

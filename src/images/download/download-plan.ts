@@ -140,7 +140,7 @@ function* evaluateImage(row: ImageRow, options: PlanOptions): Generator<Line> {
     return yield remark('skipped', `the image is ${width} pixels wide`);
   const { derivatives } = options;
   if (derivatives.length > 0 && !derivatives.includes(identifier))
-    yield remark('substituted', `no ${derivatives.join(' or ')} exists; downloaded ${identifier} instead`);
+    yield remark('substituted', `no ${derivatives.join(' or ')} exists; opac uses ${identifier} instead`);
   const getFirstValue = (columns: readonly string[]) =>
     columns.map((name) => parseImageColumn(name).values(row).join('; ')).find((text) => text !== '') ?? '';
   yield {

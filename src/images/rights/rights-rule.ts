@@ -59,7 +59,7 @@ export function createRightsRule(entries: readonly RightsEntry[]): RightsRule | 
     );
     if (match) return { allowed: true, found, reason: `${match.field} is "${match.value}"` };
     const reason =
-      found === '' ? `${names} is empty` : `${names} is "${found}", which --rights does not allow`;
+      found === '' ? `no value in ${names}` : `${names} is "${found}", which --rights does not allow`;
     return { allowed: false, found, reason };
   };
   return { fields, evaluate };

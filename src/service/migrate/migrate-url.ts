@@ -36,7 +36,7 @@ export function migrateUrl(text: string): Migration {
     known
       ? []
       : [
-          `/${segments.join('/')} is not documented; ${version === '2' ? 'only the version was changed' : 'not changed'}`,
+          `/${segments.join('/')} is not documented; ${version === '2' ? 'only the version was changed' : 'the text was not changed'}`,
         ],
   );
   const texts: string[] = [];

@@ -62,7 +62,7 @@ function createSecuritySchemes(oauthUrl: string): JsonObject {
         'OAuth 2.0, authorization code grant with PKCE, with differences: parameter names use camel case (clientId, ' +
         'redirectURI, codeChallenge), the token request is a JSON body with grantType "code", the response contains ' +
         'accessToken, tokenType and expires, and scopes and refresh tokens do not exist. Generic OAuth clients do not ' +
-        'support it; see the operations oauth.authorize and oauth.token.',
+        'support these differences; see the operations oauth.authorize and oauth.token.',
       flows: {
         authorizationCode: {
           authorizationUrl: `${oauthUrl}/authorize`,
@@ -78,7 +78,7 @@ function createSecuritySchemes(oauthUrl: string): JsonObject {
       name: 'Authorization',
       description:
         'The word Basic, a space and the basic key, which the operator of the service supplies. The key is sent unchanged: ' +
-        'it is not a user name with a password. Requests with it are slower.',
+        'it is not a user name with a password. Requests with the basic key are slower.',
       'x-origin': 'documented',
     },
   };
@@ -176,7 +176,7 @@ const FAILURES = {
   Unauthorized: createFailure('observed', 'credentials are missing, rejected or expired'),
   NotFound: createFailure(
     'observed',
-    'the record does not exist, or the deployment does not have this endpoint',
+    'the record or other item does not exist, or the deployment does not have this endpoint',
   ),
 } as const satisfies Record<string, JsonObject>;
 

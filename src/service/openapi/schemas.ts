@@ -77,7 +77,7 @@ const PARTS: JsonObject = {
     relatedRecordId: ref('Identifier'),
     title: text(),
     slug: text(),
-    key: documented(text('internal_related_detail, or internal_related_summary without an image')),
+    key: documented(text('internal_related_detail; or internal_related_summary, which has no image')),
     image: ref('Image'),
     relatedRecordAttributes: array(
       object('observed', 'a field of the related record', {

@@ -27,7 +27,7 @@ describe('the method that fits', () => {
     const { reason } = chooseDefaultMethod('https://app.museum.example/', {}, 'linux');
     expect(reason).toBe('the redirect URI "https://app.museum.example/" does not lead to this machine');
     expect(findBrowserObstacle({ SSH_TTY: 'x' }, 'linux')).toBe(
-      'this is an SSH session, and a browser would open on the other machine',
+      'this is an SSH session, and a browser would open on the remote machine',
     );
     expect(findBrowserObstacle({}, 'linux')).toBe('this machine has no desktop, so a browser cannot open');
     expect(suggestOtherMethods('browser')).toBe(

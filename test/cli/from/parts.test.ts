@@ -115,7 +115,7 @@ describe('files that are not all parts of one export', () => {
       [
         [one, two, three, 'again.ndjson'],
         2,
-        /part 2\/3 was given twice: ".*part-2.ndjson" and ".*again.ndjson"/,
+        /part 2\/3 was given more than once: ".*part-2.ndjson" and ".*again.ndjson"/,
       ],
       [
         [one, two, 'whole.ndjson'],

@@ -171,28 +171,24 @@ it.each([
   [
     false,
     ids(41, 60),
-    '20 of 100 records have no fields, fewer images than they state, or parts that opac cannot read',
+    '20 of 100 records have no fields, fewer images than stated, or parts that opac cannot read',
   ],
   [
     true,
     ids(41, 60),
-    '20 of 100 records have no fields, fewer images than they state, or parts that opac cannot read',
+    '20 of 100 records have no fields, fewer images than stated, or parts that opac cannot read',
   ],
   [
     false,
     ids(1, 100),
-    '100 of 100 records have no fields, fewer images than they state, or parts that opac cannot read',
+    '100 of 100 records have no fields, fewer images than stated, or parts that opac cannot read',
   ],
   [
     true,
     ids(1, 100),
-    '100 of 100 records have no fields, fewer images than they state, or parts that opac cannot read',
+    '100 of 100 records have no fields, fewer images than stated, or parts that opac cannot read',
   ],
-  [
-    true,
-    ['7'],
-    '1 of 100 records has no fields, fewer images than they state, or parts that opac cannot read',
-  ],
+  [true, ['7'], '1 of 100 records has no fields, fewer images than stated, or parts that opac cannot read'],
 ] as const)('records with only their ids are named; strict: %s', (strict, stubs, message) =>
   withMoving(ids(1, 100), async (service, { run }) => {
     service.stubs = stubs;

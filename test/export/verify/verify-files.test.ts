@@ -110,7 +110,7 @@ describe('verifying a file', () => {
       expect(await problems()).toEqual(['"b.ndjson" is not a regular file']);
       await writeFile(path('out-009.ndjson'), '');
       expect(await problems('out-009.ndjson')).toEqual([
-        'the manifest does not name "out-009.ndjson"',
+        'the manifest does not list "out-009.ndjson"',
         '"b.ndjson" is not a regular file',
       ]);
     }));

@@ -199,7 +199,7 @@ function createLiveList(
 ): ((result: CheckResult) => void) | undefined {
   const { terminal, format, globalOptions, stdout } = context;
   if (!terminal.isTerminal || globalOptions.output !== undefined || format !== undefined) return undefined;
-  if (isTableFormat(context) || reports.some(({ file }) => file === '-')) return undefined;
+  if (reports.some(({ file }) => file === '-')) return undefined;
   let isFirst = true;
   let isUnreachable = false;
   return (result) => {

@@ -148,7 +148,7 @@ export class OffsetPager {
     const what =
       this.total !== undefined && this.total > this.#received
         ? `${received} of ${formatNumber(this.total)} items were received`
-        : `received ${formatCount(this.#received, 'item')}, which may not be all`;
+        : `received ${formatCount(this.#received, 'item')}; the list may contain more`;
     return new OpacError('incomplete', `${what}: ${why}`, { cause });
   }
 }

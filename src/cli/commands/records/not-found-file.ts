@@ -29,7 +29,7 @@ export async function* writeNotFound(
       'incomplete',
       `opac cannot tell which values were not found, so "${file}" is not written`,
       {
-        hint: 'remove --view, because records in this view do not contain the field',
+        hint: 'the records do not contain the ids or values of the list; if you use --view, remove it',
       },
     );
   await writeNotFoundFile(missing?.() ?? [], file, context);

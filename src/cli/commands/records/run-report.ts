@@ -67,7 +67,7 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
   const lines = [
     `${formatCount(total, 'object')}, ${formatNumber(withImages)} with images (${share})`,
     ...(await describeSource(context)),
-    'Each object counts in the first year of its date, even if only the attributes of the date contain a year.',
+    'The charts count each object in the first year of its date. This year may be in the attributes of the date.',
     ...(placeholder === undefined ? [] : [`Fields with a text such as "${placeholder}" count as empty.`]),
   ];
   const charts = renderCharts([...figures.charts, ...growth, createFieldChart(fields)]);

@@ -1,7 +1,6 @@
 /** Finds the id of a collection or highlight (a set) by its name. */
 import { SERVICE_ITEMS } from '../../../service/endpoints/items.js';
 import { OpacError, UsageError } from '../../../service/errors.js';
-import { formatCount } from '../../../service/format-numbers.js';
 import { asObject, asText } from '../../../service/json.js';
 import { findSimilarValues, splitFoldedWords } from '../../../service/search/spelling.js';
 import type { Context } from '../../context.js';
@@ -83,7 +82,7 @@ function createUnknownSetError(sets: readonly NamedSet[], item: SetName, given: 
   if (unnamed.length > 0) {
     const hint = `use the id; choose from ${formatSets(sets)}`;
     return new UsageError(
-      `cannot find the ${item} "${given}" by name: ${formatCount(unnamed.length, item)} (${formatSets(unnamed)}) without a name`,
+      `cannot find the ${item} "${given}" by name; ${item}s without a name: ${formatSets(unnamed)}`,
       hint,
     );
   }

@@ -222,7 +222,7 @@ function createMissingError(
 function createUnmatchedError(excess: number, unfound: number): OpacError | undefined {
   if (excess > 0) return new OpacError('incomplete', formatExcess(excess));
   if (unfound === 0) return undefined;
-  const message = `at least ${formatCount(unfound, 'entry', 'entries')} of the list ${unfound === 1 ? 'was' : 'were'} not found; the records do not show which`;
+  const message = `at least ${formatCount(unfound, 'entry', 'entries')} of the list ${unfound === 1 ? 'was' : 'were'} not found; opac cannot tell which entries`;
   return new OpacError('incomplete', message);
 }
 

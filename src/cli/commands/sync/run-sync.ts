@@ -134,6 +134,6 @@ async function runChangeCommand(
   const problem = isLate ? 'did not end before --deadline' : `failed (${ended})`;
   return new OpacError('internal', `the --on-change command ${problem}`, {
     code: isLate ? 'deadline' : undefined,
-    hint: `the mirror is up to date; run opac sync with --on-change again to retry "${changes}"`,
+    hint: `the mirror is up to date; to repeat the command for "${changes}", run opac sync with --on-change again`,
   });
 }

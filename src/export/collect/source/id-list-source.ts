@@ -112,7 +112,7 @@ function reportMissing(
   else if (missing.length > unmatched) {
     report.addNotice(
       isOfIds ? 'ids-unmatched' : 'thin-page',
-      `not found: ${missing.length - unmatched} of the entries ${offset + 1} to ${offset + ids.length} of the list; the records do not show which`,
+      `not found: ${missing.length - unmatched} of the entries ${offset + 1} to ${offset + ids.length} of the list; opac cannot tell which entries`,
     );
   }
 }

@@ -121,7 +121,7 @@ describe('a download', () => {
     ).toEqual([
       ['1', 'refused', 'copyright is "In copyright", which --rights does not allow'],
       ['3', 'refused', 'copyright is "In copyright", which --rights does not allow'],
-      ['9', 'refused', 'copyright is empty'],
+      ['9', 'refused', 'no value in copyright'],
     ]);
     expect((await rowsOf(folder, 'index.ndjson')).map(({ rights }) => rights)).toEqual(['CC0', 'CC0']);
   });

@@ -54,7 +54,7 @@ it('notes that the first image has no rights', async () => {
   const { code, stderr } = await download('image@copyright=CC0', {}, RESTRICTED);
   expect([code, stderr]).toEqual([
     0,
-    expect.stringContaining('--rights excludes all images; for the first one, image@copyright is empty\n'),
+    expect.stringContaining('--rights excludes all images; for the first one, no value in image@copyright\n'),
   ]);
 });
 

@@ -254,7 +254,7 @@ describe('batches of ids', () => {
       'how many, where strangers hide which',
       '-',
       ['d'],
-      ['not found: 2 of the entries 1 to 3 of the list; the records do not show which'],
+      ['not found: 2 of the entries 1 to 3 of the list; opac cannot tell which entries'],
     ],
   ])('name %s', async (_, first, notFound, notices) => {
     const script: Script = ({ query = '' }) => response(query.startsWith('a') ? first : '');

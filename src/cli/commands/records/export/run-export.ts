@@ -299,7 +299,11 @@ async function exportToStandardOutput(
   const clean = FORMATS[formatOptions.format].json ? escapeJsonForTerminal : replaceUnsafeForTerminal;
   const output = getDataOutput(context, clean);
   const outcome = await streamRecords({ ...common, formatOptions, output }).catch((error: unknown) => {
-    throw createOutputError(error, 'incomplete', 'and run it again; with -o <file> it can be resumed');
+    throw createOutputError(
+      error,
+      'incomplete',
+      'and run the command again; with -o <file>, opac can resume the export',
+    );
   });
   const isSafe = excel || !FORMATS[formatOptions.format].runsFormulas;
   reportStream(outcome, context, isSafe);
