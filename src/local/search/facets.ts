@@ -73,10 +73,22 @@ export function listFacets(kind: Kind, identifiers: readonly string[]): Facet[] 
   );
 }
 
-/** The counts of a facet. Ranges are sorted by year, other labels by count (FIELD-NOTES.md "Answers"). */
+/** The counts of a facet, in the form of the service (FIELD-NOTES.md "Answers"). */
 export interface FacetCounts extends Pick<Facet, 'facetId' | 'facet' | 'facetType'> {
   readonly facetLabelValues: readonly { readonly label: string; readonly value: number }[];
   readonly totalLabelValues: number;
+}
+
+type LabelCount = FacetCounts['facetLabelValues'][number];
+
+/** Compares ranges such as `950-999` by their first years. */
+function compareYears(one: LabelCount, other: LabelCount): number {
+  return Number.parseInt(one.label, 10) - Number.parseInt(other.label, 10);
+}
+
+/** The highest count is the first. */
+function compareCounts(one: LabelCount, other: LabelCount): number {
+  return other.value - one.value || (one.label < other.label ? -1 : 1);
 }
 
 export function createFacetCounter({ facetId, facet, facetType, getLabels }: Facet) {
@@ -88,10 +100,7 @@ export function createFacetCounter({ facetId, facet, facetType, getLabels }: Fac
     counts: (): FacetCounts => {
       const facetLabelValues = [...counts]
         .map(([label, value]) => ({ label, value }))
-        .sort(
-          (one, other) =>
-            (facetType === 'range' ? 0 : other.value - one.value) || (one.label < other.label ? -1 : 1),
-        );
+        .sort(facetType === 'range' ? compareYears : compareCounts);
       return { facetId, facet, facetType, facetLabelValues, totalLabelValues: facetLabelValues.length };
     },
   };

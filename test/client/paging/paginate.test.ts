@@ -803,6 +803,6 @@ it('ends an endless list 2,000,000 records after its total, or after its begin w
     const last = 2_000_000 + (total ?? offset);
     expect(interpret(last)).toMatchObject({ offset: last });
     expect(interpret(last + 1)).toBe('failed');
-    expect(report.notices.at(-1)?.message).toContain('over 2,000,000 records');
+    expect(report.notices.at(-1)?.message).toContain('more than 2,000,000 records');
   }
 });

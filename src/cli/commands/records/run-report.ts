@@ -88,8 +88,9 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
 
 /** Returns a chart with one row per snapshot, the oldest first; `[]` unless `--from` is one mirror with old snapshots. */
 async function createGrowthCharts(context: Context, search: RecordSearch): Promise<readonly Chart[]> {
-  const [folder = '', ...others] = context.globalOptions.from;
-  const snapshots = others.length > 0 ? [] : await listSnapshotsByTime(folder, 'objects');
+  const [folder, ...others] = context.globalOptions.from;
+  if (folder === undefined || others.length > 0) return [];
+  const snapshots = await listSnapshotsByTime(folder, 'objects');
   if (snapshots.length < 2) return [];
   const rows: { readonly label: string; readonly count: number }[] = [];
   for (const { path, time } of snapshots) {
