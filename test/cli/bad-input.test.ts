@@ -1,4 +1,4 @@
-/** What a deployment does not know or does not offer: the exit code, and what it does know. */
+/** Unknown names, missing endpoints, empty lists, mistyped commands, and queries with special characters. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Fault, type Museum, startMuseum } from '../../src/mock/index.js';
 import { CATALOGUE, getEndpoint } from '../../src/service/endpoints/catalogue.js';
@@ -7,7 +7,7 @@ import { opac, type RunResult } from './run-in-process.js';
 let museum: Museum | undefined;
 afterEach(() => museum?.close());
 
-async function at(line: string, faults: readonly Fault[] = []): Promise<RunResult> {
+async function runAtMuseum(line: string, faults: readonly Fault[] = []): Promise<RunResult> {
   museum = await startMuseum({ faults });
   return opac([...line.split(' '), ...(faults.length > 0 ? ['--retries', '0'] : [])], {
     environment: { OPAC_BASE_URL: museum.url },
@@ -16,7 +16,7 @@ async function at(line: string, faults: readonly Fault[] = []): Promise<RunResul
 
 const WEB_PAGE = '<!DOCTYPE html><html><head><title>404</title></head><body>Not found</body></html>';
 
-describe('what the deployment does not know', () => {
+describe('an unknown name or id', () => {
   it.each([
     [
       'facets get objects clasification',
@@ -32,8 +32,8 @@ describe('what the deployment does not know', () => {
     ['imagelabels get 20022 999999', 'unknown image label of object 20022 "999999"'],
     ['imagelabels list --object 1', 'Object with ID : 1 does not exist'],
     ['objects get 1', 'Object with ID : 1 does not exist'],
-  ])('%s', async (line, message) => {
-    const { code, stdout, stderr } = await at(line);
+  ])('is reported with exit code 3: %s', async (line, message) => {
+    const { code, stdout, stderr } = await runAtMuseum(line);
     expect(stderr).toContain(message);
     expect(code).toBe(3);
     expect(stdout).toBe('');
@@ -46,14 +46,14 @@ describe('what the deployment does not know', () => {
     ['facets get object classification', undefined],
     ['facets get objekts classification', 'did you mean "objects"?'],
     ['objects list --query maker_name:"x', 'a quote is not closed'],
-  ])('%s', async (line, message) => {
-    const { code, stderr } = await at(line);
+  ])('is reported with exit code 2, except for the singular of a kind: %s', async (line, message) => {
+    const { code, stderr } = await runAtMuseum(line);
     if (message !== undefined) expect(stderr).toContain(message);
     expect(code).toBe(message === undefined ? 0 : 2);
   });
 });
 
-it('names a query that is too long for the service, and does not repeat it', async () => {
+it('suggests a shorter search if the request is too long for the service', async () => {
   const query = `title:${'x'.repeat(30_000)}`;
   for (const line of ['objects list', 'objects count', 'objects export']) {
     const { code, stdout, stderr } = await opac([...line.split(' '), '--mock', '--query', query]);
@@ -65,7 +65,7 @@ it('names a query that is too long for the service, and does not repeat it', asy
   }
 });
 
-describe('an endpoint that the document does not promise', () => {
+describe('an endpoint that the document does not describe', () => {
   const commands: Readonly<Record<string, string>> = {
     'persons.facet': 'facets get persons occupation',
     'objects.view': 'views get objects detail',
@@ -76,23 +76,23 @@ describe('an endpoint that the document does not promise', () => {
     ({ id, path }) => [id, path] as const,
   );
 
-  it.each(likely)('%s that is not offered says so', async (id, path) => {
+  it.each(likely)('is reported with its path if the deployment does not have it: %s', async (id, path) => {
     const bodies = [undefined, '{"message":"No such path"}', WEB_PAGE];
     for (const body of bodies) {
       const fault: Fault = { kind: 'status', status: 404, on: id, ...(body !== undefined && { body }) };
-      const { code, stderr } = await at(commands[id] ?? '', [fault]);
+      const { code, stderr } = await runAtMuseum(commands[id] ?? '', [fault]);
       expect(stderr).toContain(`not found: the deployment has no ${path}`);
       expect(code).toBe(3);
       await museum?.close();
     }
   });
 
-  it('says so as well when what there is cannot be listed either', async () => {
+  it('is reported with its path also if the list of views is missing', async () => {
     const faults: Fault[] = [
       { kind: 'status', status: 404, on: 'objects.views', body: WEB_PAGE },
       { kind: 'status', status: 404, on: 'objects.view', body: WEB_PAGE },
     ];
-    const { code, stderr } = await at('views get objects detail', faults);
+    const { code, stderr } = await runAtMuseum('views get objects detail', faults);
     expect(stderr).toContain('not found: the deployment has no /opacobjects/views/{viewName}');
     expect(code).toBe(3);
   });
@@ -104,27 +104,30 @@ describe('an empty list', () => {
     ['objects list no_such_word_anywhere -f json', 'no records match', '[]'],
     ['objects count no_such_word_anywhere', '', '0'],
     ['imagelabels list --object 20011', 'object 20011 has no image labels', 'imageLabelId'],
-  ])('%s is said on standard error, with exit code 0', async (line, message, first) => {
-    const { code, stdout, stderr } = await at(line);
+  ])('is printed with the expected note and exit code 0: %s', async (line, message, first) => {
+    const { code, stdout, stderr } = await runAtMuseum(line);
     expect(stderr.trim()).toBe(message);
     expect(stdout.split(/[\t\n]/)[0]).toBe(first);
     expect(code).toBe(0);
   });
 
-  it.each(['collections.list', 'highlights.list', 'comments.list'] as const)('%s', async (id) => {
-    const [noun = ''] = id.split('.');
-    const { response } = getEndpoint(id);
-    if (response.shape !== 'list') throw new TypeError(`${id} is no list`);
-    const body = JSON.stringify({ [response.total]: 0 });
-    const fault: Fault = { kind: 'status', status: 200, on: id, body };
-    const { code, stdout, stderr } = await at(`${noun} list`, [fault]);
-    expect(stderr).toMatch(/^no \w+\n$/);
-    expect(stdout).toMatch(/^(opacCollection|highlight|comment)Id\t.*\n$/);
-    expect(code).toBe(0);
-  });
+  it.each(['collections.list', 'highlights.list', 'comments.list'] as const)(
+    'is printed with its header and a note: %s',
+    async (id) => {
+      const [noun = ''] = id.split('.');
+      const { response } = getEndpoint(id);
+      if (response.shape !== 'list') throw new TypeError(`${id} is no list`);
+      const body = JSON.stringify({ [response.total]: 0 });
+      const fault: Fault = { kind: 'status', status: 200, on: id, body };
+      const { code, stdout, stderr } = await runAtMuseum(`${noun} list`, [fault]);
+      expect(stderr).toMatch(/^no \w+\n$/);
+      expect(stdout).toMatch(/^(opacCollection|highlight|comment)Id\t.*\n$/);
+      expect(code).toBe(0);
+    },
+  );
 });
 
-it.each(['collection', 'highlight', 'query', 'sort', 'columns'])('--%s is given only once', async (name) => {
+it.each(['collection', 'highlight', 'query', 'sort', 'columns'])('refuses a second --%s', async (name) => {
   const words = ['objects', 'list', '--mock', `--${name}`, '1', `--${name}`, '3'];
   const { code, stderr } = await opac(words);
   expect([code, stderr]).toEqual([2, expect.stringContaining(`--${name} was given twice`)]);
@@ -154,26 +157,26 @@ describe('a mistyped command', () => {
     ['objects get', 'missing required argument "id"; see: opac objects get --help'],
     ['objects list --limt 3', 'did you mean --limit?'],
     ['objects list --limit many', 'invalid value "many" for --limit; must be an integer of at least 1'],
-  ])('%s', async (line, message) => {
-    const { code, stdout, stderr } = await at(line);
+  ])('is reported with exit code 2: %s', async (line, message) => {
+    const { code, stdout, stderr } = await runAtMuseum(line);
     expect(stderr).toContain(message);
     expect(code).toBe(2);
     expect(stdout).toBe('');
   });
 });
 
-describe('a query survives what it holds', () => {
+describe('a query with special characters', () => {
   const VALUE = 'Ann "the Potter": vases, cups \\ and = more';
 
-  it('as --where, to the letter', async () => {
+  it('is sent with all its characters by --where', async () => {
     museum = await startMuseum();
     const environment = { OPAC_BASE_URL: museum.url };
     await opac(['objects', 'list', '--where', `maker_name=${VALUE}`], { environment });
-    const asked = museum.requests.find(({ query }) => query.has('query'))?.query.get('query');
-    expect(asked).toBe('maker_name:"Ann \\"the Potter\\": vases, cups \\\\ and = more"');
+    const sentQuery = museum.requests.find(({ query }) => query.has('query'))?.query.get('query');
+    expect(sentQuery).toBe('maker_name:"Ann \\"the Potter\\": vases, cups \\\\ and = more"');
   });
 
-  it('as --where, and finds the record that has it', async () => {
+  it('finds the record with the same characters by --where', async () => {
     museum = await startMuseum();
     const environment = { OPAC_BASE_URL: museum.url };
     const found = await opac(
@@ -185,7 +188,7 @@ describe('a query survives what it holds', () => {
     expect(found).toMatchObject({ code: 0, stdout: '20055\n' });
   });
 
-  it('from standard input, line breaks at its ends aside', async () => {
+  it('is read from standard input, without line breaks at its start and end', async () => {
     museum = await startMuseum();
     const environment = { OPAC_BASE_URL: museum.url };
     const query = 'maker_name:"Rita Angus" AND collections:"4"';
@@ -193,7 +196,7 @@ describe('a query survives what it holds', () => {
     expect(museum.requests.at(-1)?.query.get('query')).toBe(query);
   });
 
-  it('from a file that begins with a byte order mark', async () => {
+  it('is read from standard input, without a byte order mark', async () => {
     museum = await startMuseum();
     const environment = { OPAC_BASE_URL: museum.url };
     const query = 'maker_name:"Rita Angus"';

@@ -1,4 +1,4 @@
-/** Every row of the catalogue is reached by a command: each is run against the museum, and its request must arrive there. */
+/** Runs a command for each endpoint of the catalogue. The museum must receive a request to this endpoint. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const FACETS = {
 } as const;
 const LOGIN = 'login --method headless --insecure-storage';
 
-/** A command line for each row, without `opac`. */
+/** A command line for each endpoint, without `opac`. */
 const COMMANDS: Readonly<Record<string, string>> = {
   'oauth.authorize': LOGIN,
   'oauth.token': LOGIN,
@@ -77,17 +77,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The path template of a row as an expression for the paths that reach it and no other row. */
-function pathOf(id: EndpointId): RegExp {
+/** Returns an expression that matches the paths of this endpoint, but of no other endpoint. */
+function createPathPattern(id: EndpointId): RegExp {
   const template = getEndpoint(id).path;
   return new RegExp(`^/api/v3${template.replace(/\{\w+\}/g, '(?!advancedsearch$)[^/?]+')}$`);
 }
 
-describe('the commands', () => {
+describe('the endpoint catalogue', () => {
   it.each(CATALOGUE.map(({ id, method, path }) => [id, method, path] as const))(
-    'reach %s (%s %s)',
+    'has a command that sends a request to %s (%s %s)',
     async (id, method) => {
-      const label = await someLabel();
+      const label = await fetchLabelId();
       const words = (COMMANDS[id] ?? '').replace('LABEL', label).split(' ');
       const before = museum.requests.length;
       const { code, stderr } = await opac(words, { environment });
@@ -97,23 +97,25 @@ describe('the commands', () => {
         method: request.method,
         path: request.path.split('?')[0] ?? '',
       }));
-      expect(arrived).toContainEqual({ method, path: expect.stringMatching(pathOf(id)) });
+      expect(arrived).toContainEqual({ method, path: expect.stringMatching(createPathPattern(id)) });
     },
   );
 
-  it('name in their help every row, and none that is not there', async () => {
+  it('contains exactly the endpoints that the commands declare', async () => {
     const loaded = await Promise.all(NOUNS.map(({ load }) => load()));
-    const named = new Set(loaded.flatMap(({ commands }) => commands).flatMap((each) => each.endpoints ?? []));
-    expect([...named].toSorted()).toEqual(CATALOGUE.map(({ id }) => id).toSorted());
+    const declared = new Set(
+      loaded.flatMap(({ commands }) => commands).flatMap((each) => each.endpoints ?? []),
+    );
+    expect([...declared].toSorted()).toEqual(CATALOGUE.map(({ id }) => id).toSorted());
   });
 
-  it('have here a line for each row', () => {
+  it('contains exactly the endpoints that have a command line in this test', () => {
     expect(Object.keys(COMMANDS).toSorted()).toEqual(CATALOGUE.map(({ id }) => id).toSorted());
   });
 });
 
-/** The id of a label that the object 20022 has. */
-async function someLabel(): Promise<string> {
+/** Returns the id of an image label of the object 20022. */
+async function fetchLabelId(): Promise<string> {
   const response = await fetch(`${museum.url}/api/v3/opacobjects/20022/imagelabels`);
   const { imageLabels } = (await response.json()) as { imageLabels: { imageLabelId: string }[] };
   return String(imageLabels[0]?.imageLabelId);

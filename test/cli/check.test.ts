@@ -1,4 +1,4 @@
-/** `opac check`: exit codes, reports, baselines and what is printed. As a process: test/e2e/check.test.ts. */
+/** Exit codes, reports, baselines and output of `opac check`. test/e2e/check.test.ts runs it as a process. */
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -14,13 +14,13 @@ import { opac } from './run-in-folder.js';
 describe('the exit code', () => {
   const DEAD = 'http://127.0.0.1:9';
 
-  it('is 0 when all passed', async () => {
+  it('is 0 if all checks pass', async () => {
     const { code, stdout, stderr } = await opac(['check', ...at(await open())]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^0 failed, 0 warned, \d+ passed, \d+ skipped; \d\d requests in [\d.]+ s$/m);
   });
 
-  it('is 7 for failures, each with what was expected, what came, and a curl line', async () => {
+  it('is 7 for a failure, which is printed with expected, received and a curl command', async () => {
     const museum = await open({ faults: [{ kind: 'and-as-or' }] });
     const { code, stdout, stderr } = await opac(['check', ...at(museum)]);
     expect(code).toBe(7);
@@ -41,7 +41,7 @@ describe('the exit code', () => {
     expect((await opac(['check', ...museum, '--only', 'paging', '--fail-on-warning'])).code).toBe(7);
   });
 
-  it('is 4 without valid credentials, and the reports say so', async () => {
+  it('is 4 without valid credentials, and the reports are valid', async () => {
     const folder = await newFolder();
     const { code } = await opac(['check', ...at(await open({ access: 'authorized' })), ...reportsIn(folder)]);
     expect(code).toBe(4);
@@ -49,7 +49,7 @@ describe('the exit code', () => {
     expect(JSON.parse(await readFile(join(folder, 'json'), 'utf8')).ended).toBe('unauthorized');
   });
 
-  it('is 5 when nothing answers, also after --wait, and the reports say so', async () => {
+  it('is 5 without a connection, also after --wait, and the reports are valid', async () => {
     const folder = await newFolder();
     const { code, stderr } = await opac([
       'check',
@@ -87,7 +87,7 @@ describe('a hostile deployment', () => {
   const MARKUP =
     '</testcase><script>alert(1)</script>\u001b]0;x\u0007\n::error::x\nnot ok 1\n##vso[task.complete]';
 
-  it('can do nothing to any report, and no report holds the token that it echoes', async () => {
+  it('cannot write its markup, control characters or the token to the output or reports', async () => {
     const folder = await newFolder();
     const server = createServer(({ headers: { authorization } }, response) => {
       const text = `${MARKUP} ${authorization}`;
@@ -130,8 +130,8 @@ describe('a hostile deployment', () => {
   });
 });
 
-describe('what is known, and what was published before', () => {
-  it('accepts a known deviation with its reason', async () => {
+describe('--known and --baseline', () => {
+  it('accept a known deviation, and print its reason', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'known.txt'), 'paging.cap agreed with IT\n');
     const words = [
@@ -148,7 +148,7 @@ describe('what is known, and what was published before', () => {
     expect(stdout).toMatch(/^skip {2}paging\.cap +known: agreed with IT\b/m);
   });
 
-  it('writes a baseline, and fails when a field appears', async () => {
+  it('write a baseline, and fail a later check if the deployment has a new field', async () => {
     const folder = await newFolder();
     const words = (museum: Museum) => ['check', ...at(museum), '--baseline', 'base.json'];
     const written = await opac([...words(await open()), '--update-baseline'], { folder });
@@ -160,7 +160,7 @@ describe('what is known, and what was published before', () => {
   });
 });
 
-it('keeps the baseline as it is when the deployment fails to give what belongs in it', async () => {
+it('does not write the baseline if a check that it depends on fails', async () => {
   const folder = await newFolder();
   const museum = await open({ faults: [{ kind: 'html', on: 'objects.views' }] });
   const words = ['check', ...at(museum), '--baseline', 'base.json', '--update-baseline'];
@@ -170,7 +170,7 @@ it('keeps the baseline as it is when the deployment fails to give what belongs i
   await expect(readFile(join(folder, 'base.json'))).rejects.toThrow('ENOENT');
 });
 
-it('fails if the baseline cannot be written, although all selected checks pass', async () => {
+it('exits with 6 if the baseline cannot be written, although all selected checks pass', async () => {
   const folder = await newFolder();
   const museum = await open({ faults: [{ kind: 'status', status: 503, on: 'objects.views' }] });
   const words = ['check', ...at(museum), '--only', 'paging', '--baseline', 'base.json', '--update-baseline'];
@@ -179,8 +179,8 @@ it('fails if the baseline cannot be written, although all selected checks pass',
   await expect(readFile(join(folder, 'base.json'))).rejects.toThrow('ENOENT');
 });
 
-describe('what is printed', () => {
-  it('goes to standard output as a report alone when a report asks for it', async () => {
+describe('the output of check', () => {
+  it('contains only the JSON report with --report json=-', async () => {
     const { stdout } = await opac([
       'check',
       ...at(await open()),
@@ -192,7 +192,7 @@ describe('what is printed', () => {
     expect(JSON.parse(stdout).checks).toHaveLength(10);
   });
 
-  it('is the report as JSON with -f json, and the schema in the help', async () => {
+  it('is the JSON report with -f json, and its schema is in the help', async () => {
     const { stdout } = await opac(['check', ...at(await open()), '--only', 'access', '-f', 'json']);
     expect(JSON.parse(stdout)).toMatchObject({ version: 1, summary: { fail: 0 } });
     expect(JSON.parse((await opac(['help', 'check-report', '-f', 'json'])).stdout)).toEqual(
@@ -200,7 +200,7 @@ describe('what is printed', () => {
     );
   });
 
-  it('adds to the summary of a job of GitHub Actions', async () => {
+  it('contains annotations for GitHub Actions, and a report is added to the job summary', async () => {
     const folder = await newFolder();
     const summary = join(folder, 'summary.md');
     await writeFile(summary, '# before\n');
@@ -214,7 +214,7 @@ describe('what is printed', () => {
     expect(await readFile(summary, 'utf8')).toMatch(/^# before\n# Check of /);
   });
 
-  it('lists the checks with their sources, and asks nothing', async () => {
+  it('lists the checks with --list, without a deployment', async () => {
     const { code, stdout } = await opac(['check', '--list', '-f', 'json']);
     expect(code).toBe(0);
     const checks = JSON.parse(stdout);
@@ -222,7 +222,7 @@ describe('what is printed', () => {
     expect(checks[0]).toMatchObject({ id: 'access.works' });
   });
 
-  it('is a list of requests with --dry-run, and nothing is sent', async () => {
+  it('lists curl commands with --dry-run, and the museum receives no request', async () => {
     const museum = await open();
     const { code, stdout } = await opac(['check', ...at(museum), '--dry-run']);
     expect(code).toBe(0);

@@ -1,4 +1,4 @@
-/** Searches and orders by date, at a service that can do neither. */
+/** Searches by date and sorts by date, although the service supports neither. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const DATES: readonly (readonly [text: string, earliest?: string, latest?: strin
   [''],
 ];
 
-const record = ([value, earliest, latest]: (typeof DATES)[number], index: number) => ({
+const createRecord = ([value, earliest, latest]: (typeof DATES)[number], index: number) => ({
   opacObjectId: String(index + 1),
   opacObjectFieldSets: [
     {
@@ -49,7 +49,10 @@ let sources: Readonly<Record<string, readonly string[]>>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'opac-dates-'));
   file = join(folder, 'objects.ndjson');
-  await writeFile(file, DATES.map((each, index) => `${JSON.stringify(record(each, index))}\n`).join(''));
+  await writeFile(
+    file,
+    DATES.map((each, index) => `${JSON.stringify(createRecord(each, index))}\n`).join(''),
+  );
   museum = await startMuseum({ data: [file], faults: [{ kind: 'sort-ignored' }] });
   sources = { service: ['--base-url', museum.url], file: ['--from', file] };
 });
@@ -79,7 +82,7 @@ describe.each(['service', 'file'])('--where with years (%s)', (source) => {
     ['production_date=..18th century', ['7']],
     ['production_date=19th century..', ['1', '2', '3', '4', '5', '8']],
     ['production_date=19th century', ['1', '2', '3', '4', '5', '8']],
-  ])('%s finds the dates that overlap', async (term, ids) => {
+  ])('finds dates that overlap with the range, and reports unknown dates: %s', async (term, ids) => {
     const found = await where(source, term);
     expect(found).toMatchObject({ code: 0, ids });
     expect(found.stderr).toContain('2 records with an unknown date in "production_date" do not match');
@@ -94,7 +97,7 @@ describe.each(['service', 'file'])('--where with years (%s)', (source) => {
     expect((await readFile(target, 'utf8')).trim().split(/\r?\n/)).toEqual(['id', '2', '3', '4', '5', '8']);
   });
 
-  it('finds a period as text in a field without dates, and refuses a range there', async () => {
+  it('searches for a period as text in a field without dates, and refuses a range there', async () => {
     expect((await where(source, 'title=1840s')).ids).toHaveLength(DATES.length);
     expect(await where(source, 'title=1840..1850')).toMatchObject({ code: 2, ids: [] });
     expect(await where(source, 'collections=1..2')).toMatchObject({ code: 2, ids: [] });
@@ -105,17 +108,17 @@ describe.each(['service', 'file'])('--where with years (%s)', (source) => {
     ['Date made=c. 1845', '1845..1845'],
     ['production_date=published 1845', undefined],
     ['name=1840', undefined],
-  ])('%s is text, and a note names the range if it is a single year', async (term, range) => {
+  ])('suggests a range for text that is a single year in a date field: %s', async (term, range) => {
     const { stderr } = await where(source, term);
     const note = `use --where production_date=${range}`;
     expect(stderr.includes('is searched as text') && stderr.includes(note)).toBe(range !== undefined);
   });
 
-  it.each(['1850..1840', '..', '1840-05..1850', '1840...1850'])('refuses %s', async (range) => {
+  it.each(['1850..1840', '..', '1840-05..1850', '1840...1850'])('refuses the range %s', async (range) => {
     expect(await where(source, `production_date=${range}`)).toMatchObject({ code: 2, ids: [] });
   });
 
-  it('works together with --exact', async () => {
+  it('applies together with --exact', async () => {
     const found = await search(
       ...([
         source,
@@ -137,12 +140,12 @@ describe.each(['service', 'file'])('--sort by a date (%s)', (source) => {
   it.each([
     ['production_date', ['7', '1', '2', '3', '8', '4', '5', '6', '9']],
     ['production_date:desc', ['5', '4', '8', '3', '2', '1', '7', '6', '9']],
-  ])('%s is chronological, with unknown dates last', async (sort, ids) => {
+  ])('sorts in chronological order, with unknown dates last: %s', async (sort, ids) => {
     const found = await search(source, 'objects', 'list', '--all', '-f', 'ids', '--sort', sort);
     expect(found).toMatchObject({ code: 0, ids });
   });
 
-  it('counts --offset and --limit in this order', async () => {
+  it('applies --offset and --limit to the sorted records', async () => {
     const paging = ['--offset', '1', '--limit', '2'];
     const found = await search(
       source,
@@ -159,7 +162,7 @@ describe.each(['service', 'file'])('--sort by a date (%s)', (source) => {
 });
 
 describe('the years of a date', () => {
-  it('are columns', async () => {
+  it('are available in the columns @from and @to', async () => {
     const columns = ['--columns', 'id,production_date@from,production_date@to'];
     const { ids } = await search('service', 'objects', 'list', '--limit', '7', '-f', 'csv', ...columns);
     expect(ids.map((line) => line.trim())).toEqual([
@@ -172,23 +175,26 @@ describe('the years of a date', () => {
     // A placeholder is a missing value, but contradicts the years in its attributes.
     ['different', ['1', '8']],
     ['unreadable', []],
-  ])('are searched for problems: %s', async (problem, ids) => {
+  ])('are found by their problem: %s', async (problem, ids) => {
     const where = ['--where', `production_date@problem=${problem}`];
     for (const source of ['service', 'file'])
       expect(await search(source, 'objects', 'list', ...where, '-f', 'ids')).toMatchObject({ code: 0, ids });
   });
 
-  it('are unreadable in a text that is not a placeholder', async () => {
+  it('are unreadable in some texts, but not in placeholders', async () => {
     const texts = join(folder, 'texts.ndjson');
     const dates = [['c.18799–1802'], ['date not known'], ['?'], ['1975, printed 1992'], ['1840']] as const;
-    await writeFile(texts, dates.map((each, index) => `${JSON.stringify(record(each, index))}\n`).join(''));
+    await writeFile(
+      texts,
+      dates.map((each, index) => `${JSON.stringify(createRecord(each, index))}\n`).join(''),
+    );
     const { stdout } = await opac([
       ...['objects', 'list', '--from', texts, '-f', 'ids', '--where', 'production_date@problem=unreadable'],
     ]);
     expect(stdout).toBe('1\n4\n');
   });
 
-  it('are compared with the attributes by fields --dates', async () => {
+  it('are compared with the date attributes by "objects fields --dates"', async () => {
     const { ids } = await search('file', 'objects', 'fields', '--dates', '--all', '-f', 'json');
     expect(JSON.parse(ids.join(''))).toMatchObject([
       { column: 'production_date', values: 8, read: 6, compared: 2, equal: 0, different: 1, unread: 1 },
@@ -196,15 +202,15 @@ describe('the years of a date', () => {
   });
 });
 
-describe('commands that cannot compare dates', () => {
-  it('refuse a range, which would leave out unknown dates in silence', async () => {
+describe('a command that cannot compare dates', () => {
+  it('refuses a range, because it would exclude unknown dates without a note', async () => {
     const term = ['--where', 'production_date=1840..1850'];
     expect((await opac(['diff', file, file, ...term])).code).toBe(2);
     const facets = ['facets', 'list', 'objects', ...term, '--base-url', museum.url];
     expect((await opac(facets)).code).toBe(2);
   });
 
-  it('say that an export is not in the order of dates', async () => {
+  it('suggests "objects list --all" for an export that is sorted by date', async () => {
     const sort = ['objects', 'export', '--sort', 'production_date', '-f', 'csv'];
     expect((await search('service', ...sort)).stderr).toContain(
       'to sort by date, use opac objects list --all',
@@ -212,7 +218,7 @@ describe('commands that cannot compare dates', () => {
   });
 });
 
-it('refuses a problem that dates cannot have, instead of finding nothing', async () => {
+it('refuses an unknown value of @problem instead of finding no records', async () => {
   const { code, stderr } = await opac([
     'objects',
     'count',

@@ -1,4 +1,4 @@
-/** Files that an earlier version wrote are read; those of a later one are refused in a sentence, and left as they are. */
+/** Files of other versions: opac reads those of an earlier version, or refuses them and does not change them. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -6,7 +6,7 @@ import { startMuseum } from '../../src/mock/index.js';
 import { temporaryFolder } from '../auth/temporary-folder.js';
 import { opac } from './run-in-process.js';
 
-/** The manifest of five ids as the first version wrote it, with the members it had. */
+/** A manifest of five ids, with the keys that the first version wrote. */
 const MANIFEST = {
   format: 1,
   tool: 'opac 0.1.0',
@@ -48,8 +48,8 @@ const MANIFEST = {
   pages: [[0, 5, 0]],
 };
 
-/** The checkpoint of an export of ids that was killed after two pages, as the first version wrote it. */
-const checkpoint = (deployment: string, format: number) => ({
+/** A checkpoint with the keys of the first version. The export of ids was killed after two pages. */
+const createCheckpoint = (deployment: string, format: number) => ({
   format,
   job: { ...MANIFEST.job, deployment, limit: null },
   started: '2026-11-22T03:22:22.510Z',
@@ -79,9 +79,9 @@ const checkpoint = (deployment: string, format: number) => ({
 
 describe('a manifest', () => {
   it.each([
-    ['of the first version is read', 1, 0, 'complete; 5 records, exported 2026-11-22T03:21:36.721Z'],
+    ['is read if the first version wrote it', 1, 0, 'complete; 5 records, exported 2026-11-22T03:21:36.721Z'],
     [
-      'of a later version is refused',
+      'is refused if a later version wrote it',
       2,
       2,
       'a newer version of opac wrote it (format 2, this version reads up to 1)',
@@ -90,16 +90,24 @@ describe('a manifest', () => {
     const file = join(await temporaryFolder(), 'old.ids');
     await writeFile(file, '20011\n20022\n20033\n20044\n20055\n');
     await writeFile(`${file}.manifest.json`, JSON.stringify({ ...MANIFEST, format }));
-    const ended = await opac(['verify', file]);
-    expect(ended.code).toBe(code);
-    expect(ended.stdout + ended.stderr).toContain(message);
+    const result = await opac(['verify', file]);
+    expect(result.code).toBe(code);
+    expect(result.stdout + result.stderr).toContain(message);
   });
 });
 
 describe('a checkpoint', () => {
   it.each([
-    ['of the first version is refused, and left as it is', 1, 'another version of opac wrote it (format 1'],
-    ['of a later version is refused, and left as it is', 3, 'a newer version of opac wrote it (format 3'],
+    [
+      'is refused and not changed if the first version wrote it',
+      1,
+      'another version of opac wrote it (format 1',
+    ],
+    [
+      'is refused and not changed if a later version wrote it',
+      3,
+      'a newer version of opac wrote it (format 3',
+    ],
   ])('%s', async (_, format, message) => {
     const museum = await startMuseum();
     onTestFinished(() => museum.close());
@@ -107,7 +115,7 @@ describe('a checkpoint', () => {
     const file = join(await temporaryFolder(), 'old.ids');
     await writeFile(`${file}.part`, ids.map((id) => `${id}\n`).join(''));
     await writeFile(`${file}.part.ids`, ids.map((id) => `${JSON.stringify(id)}\n`).join(''));
-    await writeFile(`${file}.part.json`, JSON.stringify(checkpoint(museum.url, format)));
+    await writeFile(`${file}.part.json`, JSON.stringify(createCheckpoint(museum.url, format)));
     const words = ['objects', 'export', '-f', 'ids', '-o', file, '--base-url', museum.url];
     for (const more of [[], ['--resume']]) {
       const refused = await opac([...words, ...more]);
@@ -118,10 +126,10 @@ describe('a checkpoint', () => {
   });
 });
 
-describe('the profiles', () => {
+describe('profiles.json', () => {
   const profiles = { museum: { baseUrl: 'https://museum.example', scheme: 'anonymous' } };
 
-  it('of the first version, which had no format, are read, and get one when they change', async () => {
+  it('is read without a format, and gets one with the next change', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'profiles.json');
     await writeFile(file, JSON.stringify({ current: 'museum', profiles }), { mode: 0o600 });
@@ -139,7 +147,7 @@ describe('the profiles', () => {
   it.each([
     { format: 2, profiles },
     { format: 2, profiles: [] },
-  ])('of a later version are refused: %j', async (contents) => {
+  ])('is refused and not changed if a later version wrote it: %j', async (contents) => {
     const folder = await temporaryFolder();
     const file = join(folder, 'profiles.json');
     await writeFile(file, JSON.stringify(contents), { mode: 0o600 });

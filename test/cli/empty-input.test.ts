@@ -1,4 +1,4 @@
-/** Options and lists with nothing in them: a query that is empty by mistake must not select every record. */
+/** Empty options and lists. A query that is empty by mistake must not select all records. */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ describe('a search option without a value', () => {
     ['--view', ''],
     ['', ''],
     ['', ' '],
-  ])('%s %j is a mistake of the command line', async (flag, value) => {
+  ])('is refused with exit code 2: %s %j', async (flag, value) => {
     const given = /\.txt$/.test(value) ? value.replace(/[^@]+$/, (name) => at(name)) : value;
     const words = [...(flag === '' ? [] : [flag]), given];
     const file = at('made.ndjson');
@@ -64,20 +64,20 @@ describe('get with an empty list', () => {
     ['@empty.txt', 'ids', ''],
     ['@blank.txt', 'ids', ''],
     ['@header.csv', 'ids', ''],
-  ])('%s -f %s is an empty result', async (list, format, printed) => {
+  ])('prints an empty result and a note: %s -f %s', async (list, format, expected) => {
     const given = list === '-' ? list : `@${at(list.slice(1))}`;
     for (const by of list === '@header.csv' ? [[]] : [[], ['--by', 'accession_no']]) {
       const words = ['objects', 'get', given, ...by, '--mock', '-f', format];
       const { code, stdout, stderr } = await opac(words, { stdin: '' });
       expect({ code, stdout: format === 'csv' ? stdout.split('\n').length : stdout }).toEqual({
         code: 0,
-        stdout: format === 'csv' ? printed.split('\n').length : printed,
+        stdout: format === 'csv' ? expected.split('\n').length : expected,
       });
       expect(stderr).toContain(`no ids in "${given}"`);
     }
   });
 
-  it('gives the other ids', async () => {
+  it('prints the records of the other ids', async () => {
     const { code, stdout } = await opac(['objects', 'get', '-', '20011', '--mock', '-f', 'ids'], {
       stdin: '',
     });

@@ -1,4 +1,4 @@
-/** Every example of the help and every command line of the documents runs as it is written. */
+/** Runs the examples of the help and the command lines of the documents exactly as they are written. */
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import {
 } from './examples.js';
 import { opac } from './run-in-process.js';
 
-const here = process.cwd();
+const startFolder = process.cwd();
 let folder: string;
 let museum: Museum;
 
@@ -31,23 +31,23 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  process.chdir(here);
+  process.chdir(startFolder);
   await museum.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 describe('the examples of the help and of the documents', () => {
-  it('are nearly all run', () => {
+  it('include less than an eighth that this test cannot run', () => {
     expect(EXAMPLES.length - RUNNABLE.length).toBeLessThan(EXAMPLES.length / 8);
   });
 
-  it.each(RUNNABLE)('%s', async (line) => {
-    const own = join(folder, String(RUNNABLE.indexOf(line)));
-    await writeExampleFiles(own);
-    await cp(join(folder, 'home', 'config'), join(own, 'config'), { recursive: true });
-    process.chdir(own);
-    const environment = environmentOf(own, museum);
-    // What was exported before can be verified.
+  it.each(RUNNABLE)('succeed and produce output: %s', async (line) => {
+    const exampleFolder = join(folder, String(RUNNABLE.indexOf(line)));
+    await writeExampleFiles(exampleFolder);
+    await cp(join(folder, 'home', 'config'), join(exampleFolder, 'config'), { recursive: true });
+    process.chdir(exampleFolder);
+    const environment = environmentOf(exampleFolder, museum);
+    // Create the exports that the example reads.
     if (line.includes("--from 'part-*"))
       for (const n of [1, 2])
         await opac(['objects', 'export', '--part', `${n}/2`, '-o', `part-${n}.ndjson.gz`, '-q'], {
@@ -58,18 +58,20 @@ describe('the examples of the help and of the documents', () => {
     if (line.startsWith('opac verify'))
       await opac(['objects', 'export', '-o', 'objects.csv', '-q'], { environment });
     const { argv, stdin } = readExample(line, museum);
-    // What was published before is compared with.
+    // Create the baseline that the example compares with.
     if (line.includes('--baseline') && !line.includes('--update-baseline'))
       expect(await opac([...argv, '--update-baseline'], { environment })).toMatchObject({ code: 0 });
     // An earlier example may have written the file without a manifest.
     const [, target = ''] = /^opac \w+ export .*-o (\S+)/.exec(line) ?? [];
-    if (!existsSync(join(own, `${target}.manifest.json`)))
-      await rm(join(own, target || 'none'), { force: true });
-    const before = await readdir(own, { recursive: true });
+    if (!existsSync(join(exampleFolder, `${target}.manifest.json`)))
+      await rm(join(exampleFolder, target || 'none'), { force: true });
+    const before = await readdir(exampleFolder, { recursive: true });
     const { code, stdout, stderr } = await opac(argv, { environment, stdin });
     expect(stderr).not.toMatch(/^opac:/m);
     expect(code).toBe(0);
-    const made = (await readdir(own, { recursive: true })).filter((name) => !before.includes(name));
-    expectMeant(line, stdout, stderr, made);
+    const newFiles = (await readdir(exampleFolder, { recursive: true })).filter(
+      (name) => !before.includes(name),
+    );
+    expectMeant(line, stdout, stderr, newFiles);
   });
 });

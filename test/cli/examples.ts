@@ -94,19 +94,19 @@ export function loginTo(museum: Museum): string[] {
 }
 
 /** Commands that change something and report it only on standard error. */
-const TELLING = /^opac (?:login|logout|profiles (?:use|remove|set)|sync)\b/;
+const REPORTS_ON_STDERR = /^opac (?:login|logout|profiles (?:use|remove|set)|sync)\b/;
 
-/** Throws unless the command produced a file, data or a message, in the requested format. `made`: the new files. */
-export function expectMeant(line: string, stdout: string, stderr: string, made: readonly string[]): void {
+/** Throws unless the command produced a file, data or a message, in the requested format. `newFiles`: their names. */
+export function expectMeant(line: string, stdout: string, stderr: string, newFiles: readonly string[]): void {
   const [, file] = / (?:-o|--output|-d|--directory) (\S+)/.exec(line) ?? [];
   if (
     (file !== undefined && file !== '-') ||
     (line.startsWith('opac images download') && !line.includes('--dry-run'))
   ) {
-    expect(made, 'no file was made').not.toEqual([]);
+    expect(newFiles, 'no file was made').not.toEqual([]);
     return;
   }
-  expect(stdout + (TELLING.test(line) ? stderr : ''), 'nothing was printed').not.toBe('');
+  expect(stdout + (REPORTS_ON_STDERR.test(line) ? stderr : ''), 'nothing was printed').not.toBe('');
   if (/ -f json\b/.test(line)) expect(() => JSON.parse(stdout)).not.toThrow();
   if (/ -f ndjson\b/.test(line)) for (const each of stdout.trimEnd().split('\n')) JSON.parse(each);
   const [, limit] = /^opac (?:objects|persons|venues|records) list\b.* --limit (\d+)/.exec(line) ?? [];

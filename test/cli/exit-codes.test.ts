@@ -1,4 +1,4 @@
-/** The exit codes: each row of the table is seen. */
+/** All exit codes of the table, and errors as JSON. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -11,28 +11,28 @@ import { acquireLock } from '../../src/system/lock.js';
 import { temporaryFolder } from '../auth/temporary-folder.js';
 import { opac } from './run-in-process.js';
 
-describe('what is named and not there', () => {
+describe('a name that does not exist', () => {
   it.each([
-    ['a profile, which is ours', 'objects list -p nobody', 2, 'unknown-profile'],
+    ['a profile', 'objects list -p nobody', 2, 'unknown-profile'],
     ['a profile to use', 'profiles use nobody', 2, 'unknown-profile'],
     ['a column', 'objects list --mock --columns no_such', 2, 'usage'],
     ['a command', 'objcts list', 2, 'usage'],
-    ["a facet, which is the service's", 'facets get objects no_such --mock', 3, 'not-found'],
+    ['a facet', 'facets get objects no_such --mock', 3, 'not-found'],
     ['a record', 'objects get 999 --mock', 3, 'not-found'],
     ['a view', 'views get objects no_such --mock', 3, 'not-found'],
     ['a relationship', 'relationships get objects 20022 no_such --mock', 3, 'not-found'],
-    ['a deployment, with nothing to log in with', 'objects list', 4, 'no-deployment'],
-  ])('%s: opac %s exits with %i (%s)', async (_, line, exit, code) => {
-    const ended = await opac([...line.split(' '), '--error-format', 'json']);
-    expect({ code: ended.code, error: JSON.parse(ended.stderr) }).toMatchObject({
+    ['a missing deployment', 'objects list', 4, 'no-deployment'],
+  ])('is reported for %s: opac %s exits with %i (%s)', async (_, line, exit, code) => {
+    const result = await opac([...line.split(' '), '--error-format', 'json']);
+    expect({ code: result.code, error: JSON.parse(result.stderr) }).toMatchObject({
       code: exit,
       error: { exit, code },
     });
   });
 });
 
-describe('each row', () => {
-  it('is seen', async () => {
+describe('the table of exit codes', () => {
+  it('contains exactly the codes that these commands exit with', async () => {
     const museum = await startMuseum({ faults: [{ kind: 'status', status: 404, on: 'venues.search' }] });
     onTestFinished(() => museum.close());
     const folder = await temporaryFolder();
@@ -67,7 +67,7 @@ describe('each row', () => {
 });
 
 describe('an error as JSON', () => {
-  it('has every key, and one line', async () => {
+  it('has all keys, and is one line', async () => {
     const museum = await startMuseum({ faults: [{ kind: 'status', status: 503 }] });
     onTestFinished(() => museum.close());
     const { stderr, code } = await opac(['objects', 'count', '--base-url', museum.url, '--retries', '0'], {
@@ -90,19 +90,19 @@ describe('an error as JSON', () => {
     });
   });
 
-  it('has the id of the only record that was not found, and the request', async () => {
+  it('contains the id of the record that was not found, and the request', async () => {
     const { stderr } = await opac(['objects', 'get', '99', '--mock', '--error-format', 'json']);
     const request = { status: 404, method: 'GET', path: '/opacobjects/99' };
     expect(JSON.parse(stderr)).toMatchObject({ code: 'not-found', exit: 3, ids: ['99'], ...request });
   });
 
-  it('is asked for also by words that are wrong themselves', async () => {
+  it('is printed also if another option is unknown; --error-format xml is refused', async () => {
     const { stderr } = await opac(['objects', 'list', '--error-format=json', '--no-such']);
     expect(JSON.parse(stderr)).toMatchObject({ kind: 'usage', exit: 2 });
     expect((await opac(['objects', 'list', '--mock', '--error-format', 'xml'])).code).toBe(2);
   });
 
-  it('is as the schema in the help says, whatever went wrong', async () => {
+  it('matches the schema of "opac help errors", which lists all error codes', async () => {
     const { stdout } = await opac(['help', 'errors', '-f', 'json']);
     const { schema, codes } = JSON.parse(stdout);
     const isValid = new Ajv2020({ strict: false }).compile({ ...schema, additionalProperties: false });

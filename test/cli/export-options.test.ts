@@ -1,4 +1,4 @@
-/** The options of an export, and what it leaves: file, manifest, exit code, words. */
+/** Options of export, and their effect on files, manifest, exit code and messages. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { readTable } from '../../src/records/files/read-table.js';
@@ -8,7 +8,7 @@ import { words } from '../e2e/opac.js';
 import { lines, outcomesByName } from '../e2e/run-against-museum.js';
 import { opac, setUpExport } from './run-in-folder.js';
 
-async function rowsOf(text: string, excel = false): Promise<string[][]> {
+async function readRows(text: string, excel = false): Promise<string[][]> {
   const rows: string[][] = [];
   async function* pieces() {
     yield text;
@@ -17,8 +17,8 @@ async function rowsOf(text: string, excel = false): Promise<string[][]> {
   return rows;
 }
 
-describe('where it goes', () => {
-  it('standard output, unless a file is named', async () => {
+describe('the output of export', () => {
+  it('goes to standard output without -o and with -o -', async () => {
     const setup = await setUpExport();
     const rows = [
       ['objects export -f ids'],
@@ -37,7 +37,7 @@ describe('where it goes', () => {
     expect(JSON.parse(json.stdout)).toHaveLength(lines(ids).length);
   });
 
-  it('compressed by its name, also when split', async () => {
+  it('is compressed if its name ends in .gz, also with --split', async () => {
     const setup = await setUpExport({ records: 250 });
     await setup.run('objects export -o plain.csv');
     await setup.run('objects export -o packed.csv.gz');
@@ -59,18 +59,18 @@ describe('where it goes', () => {
   });
 });
 
-describe('which records', () => {
-  it('are limited as in a list', async () => {
-    const held = idsWhere(await museumRecords(), ({ kind }) => kind === 'objects');
+describe('the records of an export', () => {
+  it('are the first records of the museum with --limit', async () => {
+    const ids = idsWhere(await museumRecords(), ({ kind }) => kind === 'objects');
     const setup = await setUpExport();
     const { stdout } = await setup.run('objects export -f ids --limit 30 --page-size 8');
-    expect(lines(stdout)).toEqual(held.slice(0, 30));
+    expect(lines(stdout)).toEqual(ids.slice(0, 30));
     await setup.run('objects export -o some.ids --limit 30 --page-size 8');
-    expect(lines(await setup.text('some.ids'))).toEqual(held.slice(0, 30));
+    expect(lines(await setup.text('some.ids'))).toEqual(ids.slice(0, 30));
     expect(await setup.manifest('some.ids')).toMatchObject({ complete: true, records: 30 });
   });
 
-  it('may be none: a valid empty document, and the words for it', async () => {
+  it('are a valid empty document and a message if no record matches', async () => {
     const setup = await setUpExport();
     const rows = [
       ['csv', 'id,title,recordType,slug,collection,label,image.count,image.url\n'],
@@ -90,7 +90,7 @@ describe('which records', () => {
     );
   });
 
-  it('whose field is misspelt put no empty file in the place of a good one', async () => {
+  it('do not replace a file if the search has an unknown field', async () => {
     const setup = await setUpExport();
     await writeFile(setup.path('out.csv'), 'good');
     const { code, stderr } = await setup.run('objects export --where makr_name=x -o out.csv');
@@ -101,15 +101,15 @@ describe('which records', () => {
     expect(await readFile(setup.path('out.csv'), 'utf8')).toBe('good');
   });
 
-  it('by a list of thousands of ids keep its order, and those not found are named', async () => {
+  it('keep the order of a list of thousands of ids, and missing ids are reported', async () => {
     const setup = await setUpExport({ records: 2000 });
     await setup.run('objects export -o all.ids');
     const all = lines(await setup.text('all.ids'));
     const wanted = all.filter((_, n) => n % 2 === 0).reverse();
-    const strangers = Array.from({ length: 1500 }, (_, n) => `no-such-${n}`);
+    const unknownIds = Array.from({ length: 1500 }, (_, n) => `no-such-${n}`);
     const list = wanted
-      .flatMap((id, n) => (strangers[n] ? [id, strangers[n]] : [id]))
-      .concat(strangers.slice(1000));
+      .flatMap((id, n) => (unknownIds[n] ? [id, unknownIds[n]] : [id]))
+      .concat(unknownIds.slice(1000));
     await writeFile(setup.path('list.txt'), `\ufeff${list.join('\r\n')}\r\n`);
     const line = 'objects export --external-id @list.txt -o some.ids';
     const { code, stderr } = await setup.run(line);
@@ -120,7 +120,7 @@ describe('which records', () => {
       ),
     });
     expect(lines(await setup.text('some.ids'))).toEqual(wanted);
-    expect((await setup.manifest('some.ids')).notFound).toEqual(strangers);
+    expect((await setup.manifest('some.ids')).notFound).toEqual(unknownIds);
     const longest = Math.max(...setup.museum.requests.map(({ query }) => String(query).length));
     expect(longest).toBeLessThan(4000);
     const strict = await setup.run(`${line} --strict`);
@@ -131,8 +131,8 @@ describe('which records', () => {
   });
 });
 
-describe('a list of ids without its @', () => {
-  it('is taken for what was meant, and refused', async () => {
+describe('--external-id with the name of a file, without @', () => {
+  it('is refused if the file exists, and is an id otherwise', async () => {
     const setup = await setUpExport();
     await writeFile(setup.path('ids.txt'), '20011\n');
     const { code, stderr } = await setup.run('objects export --external-id ids.txt -o some.csv');
@@ -145,7 +145,7 @@ describe('a list of ids without its @', () => {
 });
 
 describe('columns', () => {
-  it('that nobody knows are refused before anything is written', async () => {
+  it('are refused if one does not exist, before a file is written', async () => {
     const setup = await setUpExport();
     const { code, stderr } = await setup.run('objects export --columns id,titel -o out.csv');
     expect({ code, stderr }).toEqual({
@@ -155,15 +155,15 @@ describe('columns', () => {
     expect(await setup.names()).toEqual([]);
   });
 
-  it('stand in the order asked for', async () => {
+  it('are in the order of --columns', async () => {
     const setup = await setUpExport();
     const { stdout } = await setup.run('objects export --columns title,id,maker_name,image.count --limit 2');
     expect(lines(stdout)[0]).toBe('title,id,maker_name,image.count');
   });
 });
 
-describe('several values', () => {
-  const HELD = {
+describe('--multi', () => {
+  const RECORD = {
     opacObjectId: '1',
     opacObjectFieldSets: [
       { identifier: 'maker_name', opacObjectFields: [{ value: 'Ann | Co' }, { value: 'Bob' }] },
@@ -193,18 +193,18 @@ describe('several values', () => {
     ],
   ] as const;
 
-  it('stand in a cell, or in rows, by the rule', async () => {
+  it('writes several values to one cell or to several rows', async () => {
     const data = await setUpExport();
-    await writeFile(data.path('data.ndjson'), JSON.stringify(HELD));
+    await writeFile(data.path('data.ndjson'), JSON.stringify(RECORD));
     const setup = await setUpExport({ data: [data.path('data.ndjson')] });
     const outcome = await outcomesByName(ROWS, async ([rule]) => {
       const { code, stdout, stderr } = await setup.run(`objects export ${COLUMNS} ${rule}`);
-      return code === 0 ? (await rowsOf(stdout)).slice(1) : stderr;
+      return code === 0 ? (await readRows(stdout)).slice(1) : stderr;
     });
     expect(outcome).toEqual(Object.fromEntries(ROWS));
   });
 
-  it('by a rule there is none of are refused', async () => {
+  it('is refused with an invalid rule; so are invalid --split, -f and --excel', async () => {
     const rows = [
       ['--multi jion', '"jion" is not a rule for several values'],
       ['--multi rows=a,', 'is not a rule for several values'],
@@ -223,28 +223,28 @@ describe('several values', () => {
   });
 });
 
-describe('for spreadsheets', () => {
+describe('--excel', () => {
   const values = ['=1+1', '0012', '08-27', 'ā 🖼', '-5', 'plain'];
-  const held = values.map((value, n) => ({
+  const records = values.map((value, n) => ({
     opacObjectId: String(n + 1),
     opacObjectFieldSets: [{ identifier: 'note', opacObjectFields: [{ value }] }],
   }));
 
-  it('--excel marks, guards and keeps, reversibly; without it a line says what would happen', async () => {
+  it('adds a BOM and escapes values reversibly; without it, a warning about formulas appears', async () => {
     const data = await setUpExport();
-    await writeFile(data.path('data.ndjson'), held.map((record) => JSON.stringify(record)).join('\n'));
+    await writeFile(data.path('data.ndjson'), records.map((record) => JSON.stringify(record)).join('\n'));
     const setup = await setUpExport({ data: [data.path('data.ndjson')] });
     const line = 'objects export --columns id,note';
     const plain = await setup.run(line);
     expect(plain.stderr).toBe(
       '1 cell starts with =, +, -, @ or a tab, which spreadsheets may run as formulas; to prevent this, use --excel\n',
     );
-    expect((await rowsOf(plain.stdout)).slice(1).map(([, note]) => note)).toEqual(values);
+    expect((await readRows(plain.stdout)).slice(1).map(([, note]) => note)).toEqual(values);
     const { stdout, stderr } = await setup.run(`${line} --excel`);
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^\ufeffid,note\r\n/);
     expect(stdout).toContain("'=1+1\r\n");
     expect(stdout).toContain('"=""0012"""\r\n');
-    expect((await rowsOf(stdout, true)).slice(1).map(([, note]) => note)).toEqual(values);
+    expect((await readRows(stdout, true)).slice(1).map(([, note]) => note)).toEqual(values);
   });
 });

@@ -1,3 +1,4 @@
+/** `--from`: commands read exported files instead of a deployment. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,21 +24,21 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function file(name: string, content: string | Buffer): Promise<string> {
+async function createFile(name: string, content: string | Buffer): Promise<string> {
   await writeFile(at(name), content);
   return at(name);
 }
 
-async function linesOf(noun: string, path: string): Promise<string[]> {
+async function readLines(noun: string, path: string): Promise<string[]> {
   const { stdout } = await opac([noun, 'export', '--from', path, '-f', 'ndjson']);
   return stdout.trim().split('\n');
 }
 
 describe('--from', () => {
-  it('refuses a record of more than 64 MB by its size', async () => {
+  it('refuses a record of more than 64 MB', async () => {
     const start =
       '{"opacObjectId":"1","opacObjectFieldSets":[{"identifier":"name","opacObjectFields":[{"value":"';
-    const long = await file('long.ndjson', `${start}${'a'.repeat(80 * 1024 * 1024)}"}]}]}\n{}\n`);
+    const long = await createFile('long.ndjson', `${start}${'a'.repeat(80 * 1024 * 1024)}"}]}]}\n{}\n`);
     for (const words of [['list'], ['count'], ['export', '-o', at('long.csv')]])
       expect(await opac(['objects', ...words, '--from', long])).toMatchObject({
         code: 2,
@@ -45,8 +46,8 @@ describe('--from', () => {
       });
   });
 
-  it('says that a report is not an export', async () => {
-    const page = await file('page.html', '<!doctype html><title>x</title>');
+  it('refuses a report, and suggests the export', async () => {
+    const page = await createFile('page.html', '<!doctype html><title>x</title>');
     const words = [
       ['objects', 'list', '--from', page],
       ['diff', page, page],
@@ -58,10 +59,10 @@ describe('--from', () => {
       });
   });
 
-  it('does not look for an image without a host', async () => {
+  it('does not download an image whose URL has no host', async () => {
     const image = { imageId: '1', imageDerivatives: [{ identifier: 'LARGE', url: '/i/1.png' }] };
     const record = { opacObjectId: '1', imagesCollection: { images: [image] } };
-    const path = await file('picture.ndjson', `${JSON.stringify(record)}\n`);
+    const path = await createFile('picture.ndjson', `${JSON.stringify(record)}\n`);
     const { code, stderr } = await opac(['images', 'download', at('pictures'), '--from', path, '--verbose']);
     expect(code).toBe(6);
     expect(stderr).toContain(
@@ -70,10 +71,10 @@ describe('--from', () => {
     expect(stderr).not.toMatch(/export\.invalid|retrying/);
   });
 
-  it('takes a quoted pattern, and leaves out what lies beside exports', async () => {
+  it('accepts a quoted pattern, and ignores the other files next to exports', async () => {
     const counts = await opac(['records', 'count', '--from', at('*s.*'), '-f', 'json']);
-    const both = await opac(['records', 'count', '--from', objects, '--from', persons, '-f', 'json']);
-    expect(counts).toEqual(both);
+    const expected = await opac(['records', 'count', '--from', objects, '--from', persons, '-f', 'json']);
+    expect(counts).toEqual(expected);
     expect(counts.code).toBe(0);
     expect(await opac(['objects', 'count', '--from', at('none-*.ndjson')])).toMatchObject({
       code: 2,
@@ -81,7 +82,7 @@ describe('--from', () => {
     });
   });
 
-  it('refuses what the shell made of a pattern', async () => {
+  it('refuses the names that the shell creates from a pattern', async () => {
     for (const words of [
       ['objects', 'list', '--from', objects, persons],
       ['objects', 'list', '--from', objects, persons, 'fern'],
@@ -95,7 +96,7 @@ describe('--from', () => {
       });
   });
 
-  it('leaves the arguments of a command to it', async () => {
+  it('accepts file names as arguments of diff and verify', async () => {
     expect(await opac(['objects', 'diff', '--from', objects, objects, '-f', 'ids'])).toMatchObject({
       code: 0,
       stdout: '',
@@ -105,12 +106,12 @@ describe('--from', () => {
 });
 
 describe('exported files in place of a deployment', () => {
-  it('give the same bytes as a museum that serves them', async () => {
+  it('produce the same bytes as a museum that serves them', async () => {
     const museum = await startMuseum({ data: [objects, persons] });
     try {
       const searches = [
-        ...randomSearches(await linesOf('objects', objects), 'objects', 12),
-        ...randomSearches(await linesOf('persons', persons), 'persons', 4),
+        ...randomSearches(await readLines('objects', objects), 'objects', 12),
+        ...randomSearches(await readLines('persons', persons), 'persons', 4),
         ['records', 'list', '--all', '-f', 'json'],
         ['records', 'export', '-f', 'csv'],
         ['relationships', 'list', 'objects', '-f', 'json'],
@@ -133,7 +134,7 @@ describe('exported files in place of a deployment', () => {
     }
   }, 30_000);
 
-  it('may be several, before the command or after it, and a mirror', async () => {
+  it('are accepted before and after the command, as several files or a mirror', async () => {
     const mirror = at('mirror');
     await mkdir(mirror);
     await opac(['objects', 'export', '--mock', '-o', join(mirror, 'objects.ndjson.gz')]);
@@ -149,7 +150,7 @@ describe('exported files in place of a deployment', () => {
       expect((await opac(words)).stdout, words.join(' ')).toBe(expected.stdout);
   });
 
-  it('may be the folder that opac sync keeps', async () => {
+  it('are read from the folder of opac sync', async () => {
     const mirror = at('kept');
     const sync = () => opac(['sync', mirror, '--mock', '--kinds', 'objects,persons']);
     expect(await sync()).toMatchObject({ code: 0 });
@@ -170,10 +171,10 @@ describe('exported files in place of a deployment', () => {
     });
   });
 
-  it('are converted without being held, and resumed', async () => {
+  it('are exported to NDJSON and CSV, with a complete manifest', async () => {
     const [csv, again] = [at('again.csv'), at('again.ndjson')];
     const served = await opac(['objects', 'export', '--mock', '-f', 'ndjson']);
-    const path = await file('served.ndjson', served.stdout);
+    const path = await createFile('served.ndjson', served.stdout);
     await opac(['objects', 'export', '--from', path, '--limit', '5', '-o', again]);
     expect(await readFile(again, 'utf8')).toBe(served.stdout.split('\n').slice(0, 5).join('\n').concat('\n'));
     await opac(['objects', 'export', '--from', path, '--columns', 'id,name,inscription', '-o', csv]);
@@ -193,7 +194,7 @@ describe('exported files in place of a deployment', () => {
     expect(manifest).toMatchObject({ complete: true, records: 163, totals: { first: 163, last: 163 } });
   });
 
-  it('come from the deployment that their manifest names', async () => {
+  it('keep the deployment of their manifest, and can verify their exports', async () => {
     const museum = await startMuseum();
     const url = museum.url;
     await opac(['objects', 'export', '--base-url', url, '-o', at('of-museum.ndjson')]);
@@ -210,7 +211,7 @@ describe('exported files in place of a deployment', () => {
     expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('complete; 163 records') });
   });
 
-  it('are not asked for records of a kind that only a foreign manifest knows', async () => {
+  it('cannot verify a manifest with an invalid kind', async () => {
     const path = `${at('of-museum.csv')}.manifest.json`;
     const manifest = await readFile(path, 'utf8');
     await writeFile(path, manifest.replace('"kind": "objects"', '"kind": "obejcts"'));
@@ -228,13 +229,13 @@ describe('exported files in place of a deployment', () => {
     });
   });
 
-  it('are not asked, and nobody is, with --dry-run', async () => {
+  it('are only listed with --dry-run', async () => {
     const { code, stdout } = await opac(['objects', 'list', '--from', objects, '--dry-run']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `# reads ${objects} and sends nothing\n` });
   });
 });
 
-describe('files that cannot answer', () => {
+describe('an unsuitable file', () => {
   const OBJECT = '{"opacObjectId":"1"}';
   const PERSON = '{"opacPersonId":"1"}';
 
@@ -265,8 +266,8 @@ describe('files that cannot answer', () => {
       `{"opacObjectId":"1","objectFieldSets":[{"identifier":"name","objectFields":[{"value":"word"}]}]}\n{"opacObjectId":"2", nothing}\n`,
       'invalid record in "FILE", line 2',
     ],
-  ])('name the place: %s', async (name, content, message) => {
-    const path = await file(`${name}.ndjson`, content);
+  ])('is refused with its path: %s', async (name, content, message) => {
+    const path = await createFile(`${name}.ndjson`, content);
     for (const verb of [['list'], ['list', 'word'], ['count'], ['export']]) {
       const { code, stdout, stderr } = await opac(['objects', ...verb, '--from', path]);
       expect({ code, stdout }, verb.join()).toEqual({ code: 2, stdout: '' });
@@ -274,20 +275,20 @@ describe('files that cannot answer', () => {
     }
   });
 
-  it('name the format that holds records where a table is given', async () => {
-    const path = await file('all.csv', 'id,title\n1,Vase\n');
+  it('is refused with a hint to .ndjson if it is a table', async () => {
+    const path = await createFile('all.csv', 'id,title\n1,Vase\n');
     expect(await opac(['objects', 'list', '--from', path])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('export them as .ndjson'),
     });
   });
 
-  it('end an export that has begun, and keep its records', async () => {
+  it('ends an export with exit code 2 and the line of a duplicate record', async () => {
     const lines = Array.from(
       { length: 2000 },
       (_, n) => `{"opacObjectId":"${n}","slug":"${'-'.repeat(999)}"}`,
     );
-    const path = await file('late.ndjson', [...lines, '{"opacObjectId":"7"}'].join('\n'));
+    const path = await createFile('late.ndjson', [...lines, '{"opacObjectId":"7"}'].join('\n'));
     const { code, stderr } = await opac(['objects', 'export', '--from', path, '-o', at('late.csv')]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('line 2001') });
   });
@@ -302,7 +303,7 @@ describe('files that cannot answer', () => {
     [['api', '/opacobjects'], '--from cannot be used with "api"'],
     [['objects', 'list', '--mock'], '--from cannot be used with --mock'],
     [['venues', 'count'], 'contains no venues'],
-  ])('say so: %s', async (words, message) => {
+  ])('is refused for commands and options that it does not support: %s', async (words, message) => {
     const { code, stdout, stderr } = await opac([...words, '--from', objects]);
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
@@ -311,11 +312,11 @@ describe('files that cannot answer', () => {
     });
   });
 
-  it('are missing, or a folder that is no mirror', async () => {
+  it('is refused if it is missing, or a folder that is not a mirror', async () => {
     const missing = await opac(['objects', 'list', '--from', at('none.ndjson')]);
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('file not found') });
     await mkdir(at('folder'));
-    await file('folder/objects.ndjson', OBJECT);
+    await createFile('folder/objects.ndjson', OBJECT);
     const other = await opac(['objects', 'list', '--from', at('folder')]);
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a mirror') });
   });

@@ -1,4 +1,4 @@
-/** What is said when nothing was found: on standard error, at the cost of a few requests, and never in the way of a script. */
+/** Hints if a search finds nothing: on standard error, with few further requests, and without an effect on scripts. */
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,48 +15,48 @@ beforeAll(async () => {
 });
 afterAll(() => museum.close());
 
-/** Runs the command line against the one museum, and gives what that was asked as well. */
-async function ask(line: string | readonly string[], options?: RunOptions) {
+/** Runs a command against the shared museum. Returns the result, and the requests that the museum received. */
+async function run(line: string | readonly string[], options?: RunOptions) {
   const before = museum.requests.length;
-  const ended = await opac(
+  const result = await opac(
     [...(typeof line === 'string' ? words(line) : line), '--base-url', museum.url],
     options,
   );
-  return { ...ended, requests: museum.requests.slice(before) };
+  return { ...result, requests: museum.requests.slice(before) };
 }
 
-/** More than the command itself sends. Lists of names are read until a page has nothing new. */
-const MOST_REQUESTS = 8;
+/** Limit for the requests of a hint. opac reads lists of names until a page has no new name. */
+const MAX_HINT_REQUESTS = 8;
 
-describe('a collection or highlight by its name', () => {
-  it('is used and said where one has it', async () => {
-    const byName = await ask(['objects', 'list', '-f', 'ids', '--collection', 'decorative arts']);
-    const byId = await ask(['objects', 'list', '-f', 'ids', '--collection', '3']);
+describe('--collection, --highlight and --where', () => {
+  it('find a collection or highlight by its name, and print its id', async () => {
+    const byName = await run(['objects', 'list', '-f', 'ids', '--collection', 'decorative arts']);
+    const byId = await run(['objects', 'list', '-f', 'ids', '--collection', '3']);
     expect(byName).toMatchObject({ code: 0, stdout: byId.stdout });
     expect(byName.stderr).toBe(`collection 3 (Decorative Arts)\n${byId.stderr}`);
-    const highlight = await ask(['objects', 'count', '--highlight', 'Raranga']);
+    const highlight = await run(['objects', 'count', '--highlight', 'Raranga']);
     expect(highlight).toMatchObject({ code: 0, stderr: 'highlight 2 (Raranga: weaving)\n' });
   });
 
   it.each(['1840-1850', '1840–1850', '1840 to 1850', '1840...1850', '1840-50', 'c.1840-50'])(
-    'a range of years is explained: %s',
+    'suggest the syntax for a range of years: %s',
     async (years) => {
-      const { code, stderr } = await ask(['objects', 'count', '--where', `production_date=${years}`]);
+      const { code, stderr } = await run(['objects', 'count', '--where', `production_date=${years}`]);
       expect([code === 0 || code === 2, stderr]).toEqual([true, expect.stringContaining('1840..1850')]);
     },
   );
 
-  it('a range of years among the words is explained', async () => {
-    const { code, stderr } = await ask(['objects', 'count', '1240-1250']);
+  it('are suggested for a range of years in the search words', async () => {
+    const { code, stderr } = await run(['objects', 'count', '1240-1250']);
     expect([code, stderr]).toEqual([0, expect.stringContaining('--where <field>=1240..1250')]);
   });
 
   it.each(['184O..1850', '1840..l850', 'c1840..', '..185O', '18xx..1850', '1840..spring 1850'])(
-    'a mistyped range of years is refused: %s',
+    'refuse a mistyped range of years: %s',
     async (years) => {
       const term = ['--where', `production_date=${years}`];
       for (const command of ['list', 'count']) {
-        const { code, stdout, stderr } = await ask(['objects', command, ...term]);
+        const { code, stdout, stderr } = await run(['objects', command, ...term]);
         expect({ code, stdout, stderr }).toEqual({
           code: 2,
           stdout: '',
@@ -66,13 +66,13 @@ describe('a collection or highlight by its name', () => {
     },
   );
 
-  it('the ranges of a facet of dates are not suggested, because no record contains them', async () => {
-    const { stderr } = await ask('objects list -f ids --where production_date=1851-1899x');
+  it('do not suggest the ranges of a date facet, because no record contains them', async () => {
+    const { stderr } = await run('objects list -f ids --where production_date=1851-1899x');
     expect(stderr).not.toContain('did you mean');
   });
 
-  it.each(['and so on..', 'wax..clay'])('other text is not taken for one: %s', async (text) => {
-    const { code, stderr } = await ask([
+  it.each(['and so on..', 'wax..clay'])('accept other text with two dots: %s', async (text) => {
+    const { code, stderr } = await run([
       'objects',
       'list',
       '-f',
@@ -83,7 +83,7 @@ describe('a collection or highlight by its name', () => {
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('range of years')]);
   });
 
-  it('is refused where a collection has no name: records may be missing otherwise', () =>
+  it('refuse a name if a collection has no name, because records could be missing', () =>
     withFolder(async (path) => {
       const record = (id: string, opacCollection: object) =>
         JSON.stringify({ opacObjectId: id, recordType: 'object', opacCollection });
@@ -108,23 +108,23 @@ describe('a collection or highlight by its name', () => {
     ],
     ['Picture', 2, 'unknown collection "Picture"; did you mean 4 (Pictures)?\n'],
     ['77', 2, 'unknown collection "77"; choose from 1 (Natural History), 2 ('],
-  ])('%s: exit %d', async (name, exit, message) => {
-    const { code, stdout, stderr } = await ask(['objects', 'list', '-f', 'ids', '--collection', name]);
-    expect({ code, stdout, said: stderr.includes(message) || stderr }).toEqual({
+  ])('refuse the ambiguous or unknown collection %s with exit code %d', async (name, exit, message) => {
+    const { code, stdout, stderr } = await run(['objects', 'list', '-f', 'ids', '--collection', name]);
+    expect({ code, stdout, isPrinted: stderr.includes(message) || stderr }).toEqual({
       code: exit,
       stdout: '',
-      said: true,
+      isPrinted: true,
     });
   });
 
-  it('is looked up in the list, also for a number', async () => {
-    const { code, requests } = await ask('objects list --collection 3 -f ids');
-    // The list has no total, so that a second request shows its end.
+  it('request the list of collections also for an id', async () => {
+    const { code, requests } = await run('objects list --collection 3 -f ids');
+    // The list has no total, so opac needs a second request to find its end.
     expect([code, requests.length]).toEqual([0, 3]);
   });
 });
 
-describe('a search that finds nothing', () => {
+describe('a search without results', () => {
   it.each([
     ['--facet classification=Painting', 'did you mean "'],
     ['--facet "maker_name=Hamada Shoji"', 'did you mean "Hamada Shōji"?'],
@@ -149,31 +149,31 @@ describe('a search that finds nothing', () => {
     ],
     ['--query maker:Leo', 'publishes no field "maker" of objects; did you mean "maker_name" (Maker)?'],
     ['--query "name:thing -xorowai:1"', 'publishes no field "xorowai" of objects\n'],
-  ])('%s: %s', async (typed, hint) => {
-    const { code, stdout, stderr, requests } = await ask(`objects list -f ids ${typed}`);
-    expect({ code, stdout, said: stderr.includes(hint) || stderr }).toEqual({
+  ])('prints a message for %s: %s', async (typed, hint) => {
+    const { code, stdout, stderr, requests } = await run(`objects list -f ids ${typed}`);
+    expect({ code, stdout, isPrinted: stderr.includes(hint) || stderr }).toEqual({
       code: 0,
       stdout: '',
-      said: true,
+      isPrinted: true,
     });
-    expect(requests.length).toBeLessThanOrEqual(2 + MOST_REQUESTS);
+    expect(requests.length).toBeLessThanOrEqual(2 + MAX_HINT_REQUESTS);
   });
 
-  it('says so for count, export and fields too', async () => {
-    const counted = await ask('objects count --where maker_name=Bensemman');
-    const exported = await ask('objects export -f ndjson --where maker_name=Bensemman');
-    const fields = await ask('objects fields -f ids --where maker_name=Bensemman');
+  it('prints the hint also for count, export and fields', async () => {
+    const counted = await run('objects count --where maker_name=Bensemman');
+    const exported = await run('objects export -f ndjson --where maker_name=Bensemman');
+    const fields = await run('objects fields -f ids --where maker_name=Bensemman');
     expect([counted.code, counted.stdout, exported.code, exported.stdout]).toEqual([0, '0\n', 0, '']);
     for (const { stderr } of [counted, exported, fields])
       expect(stderr).toContain('did you mean "Leo Bensemann"?');
   });
 
-  it('says so for images too', async () => {
-    const { code, stderr } = await ask('images list --where maker_name=Bensemman -f ids');
+  it('prints hints also for images list, download and sheet', async () => {
+    const { code, stderr } = await run('images list --where maker_name=Bensemman -f ids');
     expect([code, stderr]).toEqual([0, expect.stringContaining('did you mean "Leo Bensemann"?')]);
     const folder = join(tmpdir(), 'opac-no-images');
     for (const command of ['list', `download ${folder}`, `sheet -o ${folder}.html`])
-      expect(await ask(`images ${command} --where image@copyright=cc0`)).toMatchObject({
+      expect(await run(`images ${command} --where image@copyright=cc0`)).toMatchObject({
         code: 0,
         stderr: expect.stringMatching(
           /no images match\nvalues of "image@copyright": "No known copyright restrictions" \(\d+\)\n/,
@@ -181,9 +181,9 @@ describe('a search that finds nothing', () => {
       });
   });
 
-  it('names the values of an attribute that the service cannot search', async () => {
+  it('prints the values of an attribute that the service cannot search', async () => {
     const search = (verb: string, value: string) =>
-      ask(['objects', verb, '-f', 'csv', '--where', `image@copyright=${value}`]);
+      run(['objects', verb, '-f', 'csv', '--where', `image@copyright=${value}`]);
     for (const verb of ['list', 'count', 'export']) {
       const { code, stderr, requests } = await search(verb, 'Public domain');
       expect([verb, code, stderr]).toEqual([
@@ -193,14 +193,14 @@ describe('a search that finds nothing', () => {
           /\nvalues of "image@copyright" in the first 100 records: "No known copyright restrictions" \(\d+\)\n$/,
         ),
       ]);
-      expect(requests.length).toBeLessThanOrEqual(2 + MOST_REQUESTS);
+      expect(requests.length).toBeLessThanOrEqual(2 + MAX_HINT_REQUESTS);
     }
     expect((await search('list', 'No known copyright restrictions')).stderr).not.toContain('values of');
   });
 
-  it('names a facet that there is not', async () => {
+  it('is refused with an unknown facet, and a similar facet is suggested', async () => {
     for (const verb of ['list', 'count']) {
-      const { code, stderr } = await ask(`objects ${verb} --facet clasification=x`);
+      const { code, stderr } = await run(`objects ${verb} --facet clasification=x`);
       expect([code, stderr]).toEqual([
         2,
         expect.stringContaining(
@@ -216,16 +216,16 @@ describe('a search that finds nothing', () => {
     ['objects list --where production_date<=1840', 2, 'use --where production_date=..1840\n'],
     ['objects list --images', 2, 'did you mean --has-images or --no-images?\n'],
     ['objects get 20011,20022', 3, 'put spaces between ids: 20011 20022\n'],
-  ])('explains what to write instead: %s', async (line, code, hint) => {
-    expect(await ask(line)).toMatchObject({ code, stderr: expect.stringContaining(hint) });
+  ])('prints what to write instead: %s', async (line, code, hint) => {
+    expect(await run(line)).toMatchObject({ code, stderr: expect.stringContaining(hint) });
   });
 
-  it('asks only for the total again with --quiet', async () => {
-    const { requests, stderr } = await ask('objects list Bensemman --quiet -f ids');
+  it('sends two requests and prints no hint with --quiet', async () => {
+    const { requests, stderr } = await run('objects list Bensemman --quiet -f ids');
     expect([requests.length, stderr]).toEqual([2, '']);
   });
 
-  it('stays what it is when the requests for the hint fail', async () => {
+  it('keeps its result if the requests for the hint fail', async () => {
     const failing = { faults: [{ kind: 'status', status: 500, after: 1 }] } as const;
     for (const [line, code, stderr] of [
       ['objects list kakahu -f ids --retries 0', 0, 'no records match\n'],
@@ -234,7 +234,7 @@ describe('a search that finds nothing', () => {
   });
 });
 
-it('what is pasted is searched for without the white space around it', async () => {
+it('ignores white space at the end of pasted values', async () => {
   const line = (end: string) => [
     'objects',
     'list',
@@ -245,10 +245,10 @@ it('what is pasted is searched for without the white space around it', async () 
     '--where',
     `accession_no=1869.1.21${end}`,
   ];
-  for (const end of ['\n', '\u00a0', ' ']) expect((await ask(line(end))).stdout).toBe('20011\n');
+  for (const end of ['\n', '\u00a0', ' ']) expect((await run(line(end))).stdout).toBe('20011\n');
 });
 
-it('a search that begins with a minus is told how to be written', async () => {
-  const { code, stderr } = await ask('objects list -Blake');
+it('suggests -- before a search that begins with a minus', async () => {
+  const { code, stderr } = await run('objects list -Blake');
   expect([code, stderr]).toEqual([2, expect.stringContaining('write -- before it: -- -Blake')]);
 });

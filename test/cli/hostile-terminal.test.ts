@@ -1,4 +1,4 @@
-/** Text of a service, a file or an argument on a terminal: none of it acts there, and a pipe still gets it exact. */
+/** Text of a service, a file or an argument does not control a terminal. A pipe receives the exact text. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -8,15 +8,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { json, serve } from '../client/server.js';
 import { opac } from './run-in-process.js';
 
-/** A title, a clipboard, C1, DEL, a new direction, and characters of no width. */
+/** Sequences for the title, the color and the screen, control characters, directions, and characters without width. */
 const HOSTILE = 'a\u001b]0;x\u0007b\u001b[31mc\u009b2Jd\u007fe\u202ef\u2066g\u200bh\rI\u0085j\u{e0041}k';
-const ACTIVE =
+const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 
 const record = { opacObjectId: '7\u009b1', title: HOSTILE, recordType: 'object', [HOSTILE]: HOSTILE };
 
-async function museum(): Promise<string> {
+async function serveHostileRecord(): Promise<string> {
   const { url } = await serve((request, response) => {
     const offset = Number(new URL(request.url ?? '', 'http://x').searchParams.get('offset') ?? 0);
     json(response, { totalObjects: 1, objects: offset > 0 ? [] : [record] });
@@ -24,27 +24,30 @@ async function museum(): Promise<string> {
   return url;
 }
 
-const asking = (url: string) => ({
+const createOptions = (url: string) => ({
   environment: { OPAC_BASE_URL: url, OPAC_BASIC_KEY: 'key-of-museum', NO_COLOR: '1' },
 });
 
-describe('standard error', () => {
+describe('messages and cards', () => {
   it.each<[string, string[]]>([
     ['a mistyped column', ['objects', 'list', '--mock', '--columns', `titel${HOSTILE}`]],
-    ['a mistyped column with a near one', ['objects', 'list', '--mock', '--columns', `maker${HOSTILE}_nam`]],
+    [
+      'a mistyped column with a suggestion',
+      ['objects', 'list', '--mock', '--columns', `maker${HOSTILE}_nam`],
+    ],
     ['a mistyped rule', ['objects', 'export', '--mock', '--multi', `rows=${HOSTILE}`]],
     ['a mistyped command', [HOSTILE]],
-    ['a file that is not there', ['verify', `/nowhere/${HOSTILE}`]],
+    ['a missing file', ['verify', `/nowhere/${HOSTILE}`]],
     ['a base URL', ['objects', 'list', '--base-url', `http://${HOSTILE}`]],
-  ])('has nothing active in it for %s', async (_, words) => {
+  ])('contain no unsafe characters: %s', async (_, words) => {
     for (const flags of [[], ['--debug']]) {
       const { stderr, code } = await opac([...words, ...flags], { environment: { NO_COLOR: '1' } });
       expect(code).not.toBe(0);
-      expect(stderr).not.toMatch(ACTIVE);
+      expect(stderr).not.toMatch(UNSAFE);
     }
   });
 
-  it('has nothing active in it from header values and messages of a service', async () => {
+  it('contain no unsafe characters from headers and messages of a service', async () => {
     const { url } = await serve((_, response) => {
       response.setHeader('content-type', 'application/json\u009b31m;\u0085x');
       response.writeHead(500).end(JSON.stringify({ message: HOSTILE }));
@@ -53,13 +56,13 @@ describe('standard error', () => {
       ['objects', 'list'],
       ['api', '/opacobjects', '--include'],
     ]) {
-      const { stderr } = await opac([...words, '--retries', '0', '--debug'], asking(url));
+      const { stderr } = await opac([...words, '--retries', '0', '--debug'], createOptions(url));
       expect(stderr).toContain('500');
-      expect(stderr).not.toMatch(ACTIVE);
+      expect(stderr).not.toMatch(UNSAFE);
     }
   });
 
-  it('has no command at the start of a coloured line', async () => {
+  it('contain no log command at the start of a colored line', async () => {
     const title = `${'x '.repeat(20)}::error::pwn`;
     const { url } = await serve((_, response) =>
       json(response, { totalObjects: 1, objects: [{ ...record, title }] }),
@@ -77,7 +80,7 @@ describe('standard error', () => {
     expect(plain).not.toMatch(/^\s*::/m);
   });
 
-  it('has nothing in it that a log of Azure Pipelines, TeamCity or GitHub takes for a command', async () => {
+  it('contain no log commands of Azure Pipelines, TeamCity or GitHub', async () => {
     const COMMANDS =
       'x##vso[task.setvariable variable=A]y ##teamcity[z ##[error]\n::error::w\r\n::stop-commands::v';
     const { url } = await serve((_, response) => {
@@ -85,35 +88,41 @@ describe('standard error', () => {
       response.writeHead(500).end(JSON.stringify({ message: COMMANDS }));
     });
     for (const flags of [[], ['--debug'], ['--verbose']]) {
-      const { stderr } = await opac(['objects', 'list', '--retries', '0', ...flags], asking(url));
+      const { stderr } = await opac(['objects', 'list', '--retries', '0', ...flags], createOptions(url));
       expect(stderr).toContain('task.setvariable');
       expect(stderr).not.toMatch(/##\w*\[|^\s*::/m);
     }
   });
 
-  it('has none of them at the beginning of a line that was wrapped', async () => {
+  it('contain no log command at the start of a wrapped line', async () => {
     const { url } = await serve((_, response) => {
       response.writeHead(500).end(JSON.stringify({ message: 'some words ::error::x '.repeat(9) }));
     });
     for (const columns of [40, 47, 60, 80]) {
-      const { stderr } = await opac(['objects', 'list', '--retries', '0'], { ...asking(url), columns });
+      const { stderr } = await opac(['objects', 'list', '--retries', '0'], {
+        ...createOptions(url),
+        columns,
+      });
       expect(stderr).toContain('some words');
       expect(stderr).not.toMatch(/^\s*::/m);
     }
   });
 
-  it('has none of them at the beginning of a line of a hint', async () => {
+  it('contain no log command at the start of a line of a hint', async () => {
     const label = 'Rita Angus\n::error::x\n \t::stop-commands::y';
     const facet = { facetId: 'maker_name', facetType: 'text', facetLabelValues: [{ label, value: 1 }] };
     const { url } = await serve(({ url: path }, response) =>
       json(response, path?.includes('/facets/') ? facet : { totalObjects: 0, objects: [] }),
     );
-    const { stderr } = await opac(['objects', 'list', '--facet', 'maker_name=Rita Angsu'], asking(url));
+    const { stderr } = await opac(
+      ['objects', 'list', '--facet', 'maker_name=Rita Angsu'],
+      createOptions(url),
+    );
     expect(stderr).toContain('Rita Angus');
     expect(stderr).not.toMatch(/^\s*::/m);
   });
 
-  it('has one writer', async () => {
+  it('are never written with stderr.write, console.error or console.warn', async () => {
     const source = fileURLToPath(new URL('../../src', import.meta.url));
     const files = (await readdir(source, { recursive: true })).filter((name) => name.endsWith('.ts'));
     const writing: string[] = [];
@@ -128,23 +137,23 @@ describe('standard error', () => {
 
 describe('standard output', () => {
   it.each(['tsv', 'csv', 'ids', 'json', 'ndjson', 'table'])(
-    'has nothing active in it as %s on a terminal',
+    'contains no unsafe characters as %s on a terminal',
     async (format) => {
-      const url = await museum();
-      const shown = await opac(['objects', 'list', '-f', format], { ...asking(url), columns: 100 });
+      const url = await serveHostileRecord();
+      const shown = await opac(['objects', 'list', '-f', format], { ...createOptions(url), columns: 100 });
       expect(shown.code).toBe(0);
       expect(shown.stdout.length).toBeGreaterThan(0);
-      expect(shown.stdout).not.toMatch(ACTIVE);
+      expect(shown.stdout).not.toMatch(UNSAFE);
     },
   );
 
   it.each(['tsv', 'csv', 'ids', 'json', 'ndjson'])(
-    'has nothing active in it as an export of %s',
+    'contains no unsafe characters as an export of %s on a terminal',
     async (format) => {
-      const url = await museum();
-      const shown = await opac(['objects', 'export', '-f', format], { ...asking(url), columns: 100 });
+      const url = await serveHostileRecord();
+      const shown = await opac(['objects', 'export', '-f', format], { ...createOptions(url), columns: 100 });
       expect(shown.stdout).toContain('7');
-      expect(shown.stdout).not.toMatch(ACTIVE);
+      expect(shown.stdout).not.toMatch(UNSAFE);
     },
   );
 
@@ -153,7 +162,7 @@ describe('standard output', () => {
     ['table', true],
     ['csv', false],
     ['tsv', false],
-  ])('has no commands for the log of a CI system as %s (%s)', async (format, isSafe) => {
+  ])('contains no log commands of CI systems as %s: %s', async (format, isSafe) => {
     const title = '::error::x ##vso[task.complete]';
     const { url } = await serve((_, response) =>
       json(response, {
@@ -163,13 +172,13 @@ describe('standard output', () => {
     );
     const words = ['objects', 'list', '--limit', '1', '-f', format];
     for (const columns of [[], ['--columns', 'title']]) {
-      const { code, stdout } = await opac([...words, ...columns], asking(url));
+      const { code, stdout } = await opac([...words, ...columns], createOptions(url));
       expect([code, stdout.includes('task.complete')]).toEqual([0, true]);
       expect(!/##\w*\[|^\s*::/m.test(stdout)).toBe(isSafe);
     }
   });
 
-  it.each(['card', 'table'])('has no such commands in a comparison as %s', async (format) => {
+  it.each(['card', 'table'])('contains no log commands in a comparison as %s', async (format) => {
     const folder = await mkdtemp(join(tmpdir(), 'opac-commands-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const [old, now] = [join(folder, 'old.ndjson'), join(folder, 'now.ndjson')];
@@ -182,7 +191,7 @@ describe('standard output', () => {
   });
 
   it.each([['-f', 'card'], ['-f', 'table'], []])(
-    'has no such commands from a manifest: %s %s',
+    'contains no log commands from a manifest: %s %s',
     async (...format) => {
       const folder = await mkdtemp(join(tmpdir(), 'opac-commands-'));
       onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -197,17 +206,17 @@ describe('standard output', () => {
     },
   );
 
-  it('keeps JSON the same value on a terminal, and every format exact in a pipe', async () => {
-    const url = await museum();
-    const shown = await opac(['objects', 'list', '-f', 'json'], { ...asking(url), columns: 100 });
+  it('keeps the value of JSON on a terminal, and the exact TSV and NDJSON in a pipe', async () => {
+    const url = await serveHostileRecord();
+    const shown = await opac(['objects', 'list', '-f', 'json'], { ...createOptions(url), columns: 100 });
     expect(JSON.parse(shown.stdout)).toEqual([record]);
-    const piped = await opac(['objects', 'list', '-f', 'tsv', '--columns', 'title'], asking(url));
+    const piped = await opac(['objects', 'list', '-f', 'tsv', '--columns', 'title'], createOptions(url));
     expect(piped.stdout).toContain(HOSTILE.replaceAll('"', '""'));
-    const exported = await opac(['objects', 'export', '-f', 'ndjson'], asking(url));
+    const exported = await opac(['objects', 'export', '-f', 'ndjson'], createOptions(url));
     expect(exported.stdout).toContain(JSON.stringify(HOSTILE).slice(1, -1));
   });
 
-  it('has nothing active in it from the names of a manifest', async () => {
+  it('contains no unsafe characters from a manifest', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'opac-hostile-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const target = join(folder, 'o.csv');
@@ -222,7 +231,7 @@ describe('standard output', () => {
         columns: 100,
         environment: { NO_COLOR: '1' },
       });
-      expect(stdout + stderr).not.toMatch(ACTIVE);
+      expect(stdout + stderr).not.toMatch(UNSAFE);
       expect(stdout).toContain('incomplete');
     }
   });

@@ -16,7 +16,7 @@ async function setUp(records: number) {
   return { museum, run, at: (name: string) => join(folder, name) };
 }
 
-/** Venues and records are empty lists. */
+/** Makes the lists of venues and records empty. */
 function offerOnlyObjects(museum: SmallMuseum): void {
   museum.other = (path) => {
     const [, kind = ''] = /opac(venue|record)s$/i.exec(path.split('?')[0] ?? '') ?? [];
@@ -25,9 +25,9 @@ function offerOnlyObjects(museum: SmallMuseum): void {
   };
 }
 
-describe('list -o', () => {
+describe('list -o and get -o', () => {
   it.each(['ids', 'csv', 'json', 'xlsx'])(
-    'keeps a complete file if records are missing: %s',
+    'keep a complete file if records are missing: %s',
     async (ending) => {
       const { museum, run, at } = await setUp(250);
       const file = at(`list.${ending}`);
@@ -44,7 +44,7 @@ describe('list -o', () => {
     },
   );
 
-  it('writes the records that were found, if ids were not found', async () => {
+  it('write the records that were found, if ids were not found', async () => {
     const { run, at } = await setUp(3);
     expect((await run(`objects get 1 999 -f ids -o ${at('found.ids')}`)).code).toBe(3);
     expect(await readFile(at('found.ids'), 'utf8')).toBe('1\n');
@@ -55,7 +55,7 @@ describe('a list', () => {
   it.each([
     ...['list --all -f ids', 'fields --all', 'count --no-images', 'report -o', 'duplicates name'],
     ...['export -o', 'export --strict -o', 'export -f ndjson -o', 'sync'],
-  ])('is incomplete if the service returns no records, but a total without records: %s', async (line) => {
+  ])('is incomplete if all pages are empty, although limit=0 returns a total: %s', async (line) => {
     const { museum, run, at } = await setUp(250);
     const file =
       line === 'sync' ? at('m') : at('o.html').replace('html', line.startsWith('export') ? 'csv' : 'html');
@@ -63,7 +63,7 @@ describe('a list', () => {
       line === 'sync'
         ? `sync ${file} --kinds objects`
         : `objects ${line}${line.endsWith('-o') ? ` ${file}` : ''}`;
-    // A cache, or a service that is starting: only `limit=0` has a total.
+    // A cache or a starting service may return the total only for `limit=0`.
     for (const body of ['[]', '{"opacObjects":[],"totalObjects":0}']) {
       museum.fault = ({ limit }) => (limit > 0 ? { body } : undefined);
       const { code, stderr } = await run(command);
@@ -76,7 +76,7 @@ describe('a list', () => {
   });
 
   it.each(['list --all -f ids', 'fields --all -f csv', 'count --no-images', 'duplicates name -f csv'])(
-    'is incomplete with fewer records than the total, although the service goes on after its end: %s',
+    'is incomplete if records are missing, although more records follow after the total: %s',
     async (line) => {
       const { museum, run, at } = await setUp(1000);
       const ids = Array.from({ length: 1000 }, (_, n) => n + 1);
@@ -95,7 +95,7 @@ describe('a list', () => {
     },
   );
 
-  it('continues if a page repeats the first page once, and then fetches the missing records', async () => {
+  it('is complete in an export if one page repeats the first page, but not in list --all', async () => {
     const { museum, run, at } = await setUp(500);
     let repeats = 1;
     const ids = Array.from({ length: 500 }, (_, n) => n + 1);
@@ -118,7 +118,7 @@ describe('a list', () => {
   });
 
   it.each(['{}', '{"opacObjects":[]}'])(
-    'goes on after an empty page of a service without totals: %s',
+    'is incomplete if a service without totals returns an empty page: %s',
     async (body) => {
       const { museum, run, at } = await setUp(505);
       const ids = Array.from({ length: 505 }, (_, n) => n + 1);
@@ -136,7 +136,7 @@ describe('a list', () => {
   );
 
   it.each(['', '--strict', '--window 200'])(
-    'may be incomplete if the service limits its total to its window: export %s',
+    'is incomplete if the service limits its total to its window: export %s',
     async (options) => {
       const { museum, run, at } = await setUp(505);
       const ids = Array.from({ length: 505 }, (_, n) => n + 1);
@@ -160,7 +160,7 @@ describe('a list', () => {
     },
   );
 
-  it('may be incomplete if the service states no total', async () => {
+  it('causes a warning if the service does not state a total', async () => {
     const { museum, run, at } = await setUp(500);
     const opacObjects = Array.from({ length: 300 }, (_, n) => ({ opacObjectId: n + 1, title: `${n}` }));
     museum.fault = ({ offset, limit }) => ({
@@ -185,7 +185,7 @@ describe('a list', () => {
   });
 
   it.each([300, 350])(
-    'is incomplete if the total is a limit, and pages beyond it are empty (%i)',
+    'is incomplete if the total is a limit, or pages that exceed it are empty (%i records)',
     async (size) => {
       const { museum, run, at } = await setUp(size);
       const opacObjects = Array.from({ length: size }, (_, n) => ({ opacObjectId: n + 1, title: `${n}` }));
@@ -221,7 +221,7 @@ describe('a list', () => {
     }
   });
 
-  it('names the missing records of the limit, not of the total', async () => {
+  it('reports the records missing from --limit, not from the total', async () => {
     const { museum, run } = await setUp(900);
     museum.fault = ({ offset }) =>
       offset >= 400 ? { body: '{"opacObjects":[],"totalObjects":900}' } : undefined;
@@ -229,7 +229,7 @@ describe('a list', () => {
     expect([code, stderr]).toEqual([6, expect.stringContaining('100 of 500 records were not received')]);
   });
 
-  it('warns of records without fields', async () => {
+  it('causes a warning if records have no fields', async () => {
     const { museum, run, at } = await setUp(3);
     const opacObjectFieldSets = [{ identifier: 'name', opacObjectFields: [{ value: 'a' }] }];
     const opacObjects = [
@@ -365,7 +365,7 @@ describe('values that a format cannot contain', () => {
 });
 
 describe('get --by', () => {
-  it('names an unknown field instead of a missing column of the file', async () => {
+  it('reports an unknown field instead of a missing column of the file', async () => {
     const { run, at } = await setUp(3);
     await writeFile(at('list.csv'), 'Accession number,Note\nA1,x\n');
     const { code, stderr } = await run(`objects get @${at('list.csv')} --by no_such_field`);
@@ -408,25 +408,28 @@ it.each([
   { slug: 'a'.repeat(300), opacObjectFieldSets: null },
   { opacObjectFieldSets: [{ identifier: 'name', opacObjectFields: [{ value: '' }] }] },
   { error: 'timeout reading record' },
-])('sync --strict keeps the mirror, and export --strict fails, if a page has no fields: %j', async (rest) => {
-  const { museum, run, at } = await setUp(250);
-  expect((await run(`sync ${at('m')} --kinds objects -q`)).code).toBe(0);
-  const before = await readFile(at('m/objects.ndjson.gz'));
-  const opacObjects = Array.from({ length: 100 }, (_, n) => ({ opacObjectId: n + 101, ...rest }));
-  museum.fault = ({ offset, limit, isStub }) =>
-    offset === 100 && limit > 1 && !isStub
-      ? { body: JSON.stringify({ opacObjects, totalObjects: 250 }) }
-      : undefined;
-  const { code, stderr } = await run(`sync ${at('m')} --kinds objects --strict`);
-  expect([code, stderr]).toEqual([6, expect.stringContaining('100 of 250 records have no fields')]);
-  expect((await readFile(at('m/objects.ndjson.gz'))).equals(before)).toBe(true);
-  expect((await run(`sync ${at('m')} --kinds objects`)).code).toBe(0);
-  const exported = await run(`objects export --strict -o ${at('a.csv')}`);
-  expect([exported.code, exported.stderr]).toEqual([
-    6,
-    expect.stringContaining('100 of 250 records have no fields'),
-  ]);
-});
+])(
+  'keeps the mirror, and fails sync --strict and export --strict, if a page has no fields: %j',
+  async (rest) => {
+    const { museum, run, at } = await setUp(250);
+    expect((await run(`sync ${at('m')} --kinds objects -q`)).code).toBe(0);
+    const before = await readFile(at('m/objects.ndjson.gz'));
+    const opacObjects = Array.from({ length: 100 }, (_, n) => ({ opacObjectId: n + 101, ...rest }));
+    museum.fault = ({ offset, limit, isStub }) =>
+      offset === 100 && limit > 1 && !isStub
+        ? { body: JSON.stringify({ opacObjects, totalObjects: 250 }) }
+        : undefined;
+    const { code, stderr } = await run(`sync ${at('m')} --kinds objects --strict`);
+    expect([code, stderr]).toEqual([6, expect.stringContaining('100 of 250 records have no fields')]);
+    expect((await readFile(at('m/objects.ndjson.gz'))).equals(before)).toBe(true);
+    expect((await run(`sync ${at('m')} --kinds objects`)).code).toBe(0);
+    const exported = await run(`objects export --strict -o ${at('a.csv')}`);
+    expect([exported.code, exported.stderr]).toEqual([
+      6,
+      expect.stringContaining('100 of 250 records have no fields'),
+    ]);
+  },
+);
 
 it('reads UTF-8 that is labelled as another charset', async () => {
   const server = createServer((_, response) => {
@@ -440,7 +443,7 @@ it('reads UTF-8 that is labelled as another charset', async () => {
   expect((await opac(line.split(' '))).stdout).toBe('title\nPūtōrino\n');
 });
 
-it.runIf(process.platform !== 'win32')('a change log is as private as the snapshot', async () => {
+it.runIf(process.platform !== 'win32')('gives a change log the mode 600 of the snapshot', async () => {
   const { museum, run, at } = await setUp(3);
   expect((await run(`sync ${at('m')} --kinds objects -q`)).code).toBe(0);
   await chmod(at('m/objects.ndjson.gz'), 0o600);
@@ -450,7 +453,7 @@ it.runIf(process.platform !== 'win32')('a change log is as private as the snapsh
   expect((await stat(at(`m/changes/${log}`))).mode & 0o777).toBe(0o600);
 });
 
-it('export --strict repeats the request for ids if a response is not a list', async () => {
+it('repeats the request for ids of export --strict if a response is not a list', async () => {
   const { museum, at } = await setUp(250);
   let responses = 0;
   museum.fault = ({ isStub }) =>

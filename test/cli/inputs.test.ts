@@ -1,4 +1,4 @@
-/** What users may name besides files: pipes without another end, endless devices, links in a circle. */
+/** Unusual inputs and outputs: pipes, endless devices, links to themselves, folders, and files that are too large. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,23 +27,23 @@ const READERS = [
   'mock --port 0 --data FILE',
 ];
 
-const wordsOf = (command: string, path: string) =>
+const buildWords = (command: string, path: string) =>
   command.split(' ').map((word) => word.replace('FILE', () => path));
 
-/** A command that reads a pipe, and the end of it that is written to, opened when the command has opened the other. */
-async function reading(command: string) {
+/** Starts a command that reads a pipe. Returns the end for writing as soon as the command has opened the pipe. */
+async function startWithPipe(command: string) {
   const path = join(await newFolder(), 'pipe');
   await promisify(execFile)('mkfifo', [path]);
   await writeFile(`${path}.ndjson`, RECORD);
   await symlink('pipe', `${path}.csv`);
   const stop = new AbortController();
-  const ended = opac(wordsOf(command, path), { signal: stop.signal });
+  const ended = opac(buildWords(command, path), { signal: stop.signal });
   return { ended, stop, writer: await open(path, 'w') };
 }
 
 describe('a pipe (needs mkfifo)', () => {
-  it.each(READERS)('holds up no signal while nobody writes to it: %s', async (command) => {
-    const { ended, stop, writer } = await reading(command);
+  it.each(READERS)('does not block signals while it has no data: %s', async (command) => {
+    const { ended, stop, writer } = await startWithPipe(command);
     stop.abort(new Error('stop'));
     expect((await ended).stderr).toContain('stop');
     await writer.close();
@@ -53,8 +53,8 @@ describe('a pipe (needs mkfifo)', () => {
     ['objects get --mock @FILE', 3],
     ['objects export --from FILE -o -', 0],
     ['diff FILE FILE.ndjson', 0],
-  ])('is read as a file: %s', async (command, code) => {
-    const { ended, writer } = await reading(command);
+  ])('is read like a file: %s', async (command, code) => {
+    const { ended, writer } = await startWithPipe(command);
     await writer.writeFile(RECORD);
     await writer.close();
     expect((await ended).code).toBe(code);
@@ -62,7 +62,7 @@ describe('a pipe (needs mkfifo)', () => {
 });
 
 describe('a pipe as output (needs mkfifo)', () => {
-  it('holds up no signal while nobody reads it', async () => {
+  it('does not block signals while nobody reads it', async () => {
     const path = join(await newFolder(), 'pipe');
     await promisify(execFile)('mkfifo', [path]);
     const stop = new AbortController();
@@ -71,19 +71,19 @@ describe('a pipe as output (needs mkfifo)', () => {
     await expect(opened).rejects.toThrow('aborted');
   });
 
-  it('gives its reader everything', async () => {
+  it('receives the complete output', async () => {
     const path = join(await newFolder(), 'pipe');
     await promisify(execFile)('mkfifo', [path]);
     const command = 'objects list --mock --all -f ndjson';
     const [read, written] = await Promise.all([
       readFile(path, 'utf8'),
-      opac(wordsOf(`${command} -o FILE`, path)),
+      opac(buildWords(`${command} -o FILE`, path)),
     ]);
     expect([written.code, read]).toEqual([0, (await opac(command.split(' '))).stdout]);
   });
 });
 
-describe('a file that is read and would be replaced', () => {
+describe('an output that would replace the input', () => {
   it.each([
     ['objects list --from FILE.ndjson --limit 1 -f ndjson -o FILE.ndjson', '.ndjson'],
     ['objects list --from FILE.link -f csv -o FILE.csv', '.csv.part'],
@@ -91,11 +91,11 @@ describe('a file that is read and would be replaced', () => {
     ['diff FILE.csv.part FILE.ndjson -f csv -o FILE.csv', '.csv.part'],
     ['diff FILE.ndjson FILE.link -f ndjson -o FILE.ndjson', '.ndjson'],
     ['objects diff FILE.ndjson --mock -f ndjson -o FILE.ndjson', '.ndjson'],
-  ])('stays as it was: %s', async (command, ending) => {
+  ])('is refused, and the file does not change: %s', async (command, ending) => {
     const path = join(await newFolder(), 'f');
     for (const each of ['.ndjson', '.csv.part']) await writeFile(`${path}${each}`, RECORD);
     await symlink('f.csv.part', `${path}.link`);
-    const { code, stderr } = await opac(wordsOf(command, path));
+    const { code, stderr } = await opac(buildWords(command, path));
     expect([code, stderr]).toEqual([2, expect.stringContaining('name another file with -o')]);
     expect(await readFile(`${path}${ending}`, 'utf8')).toBe(RECORD);
   });
@@ -105,29 +105,29 @@ it.each([
   'check --mock --only access --report json=FILE --report junit=FILE',
   'check --mock --only access --baseline FILE --update-baseline --report json=FILE',
   'check --mock --only access --report json=FILE -o FILE',
-])('two files of one name are refused: %s', async (command) => {
-  const { code, stderr } = await opac(wordsOf(command, join(await newFolder(), 'r.json')));
+])('refuses to use a file twice: %s', async (command) => {
+  const { code, stderr } = await opac(buildWords(command, join(await newFolder(), 'r.json')));
   expect([code, stderr]).toEqual([2, expect.stringContaining('is used twice')]);
 });
 
 it.each([
   ['w.csv', `id${',x'.repeat(20_000)}\n`, '--columns', 'has more than 20,000 columns'],
   ['ids.txt', '\n'.repeat(5_000_001), '--external-id', 'has more than 5,000,000 lines'],
-])('a file that is too large is refused: %s', async (name, content, option, message) => {
+])('refuses a file with too many columns or lines: %s', async (name, content, option, message) => {
   const file = join(await newFolder(), name);
   await writeFile(file, content);
   const { code, stderr } = await opac(['objects', 'list', '--mock', option, `@${file}`]);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
-it('a list with a very long value is refused', async () => {
+it('refuses a list with a very long value', async () => {
   const file = join(await newFolder(), 'q.txt');
   await writeFile(file, `"a ""b"""\n${'"'.repeat(100_001)}\n`);
   const { code, stderr } = await opac(['objects', 'count', '--mock', '--external-id', `@${file}`]);
   expect([code, stderr]).toEqual([2, expect.stringContaining('a value of more than 100,000 characters')]);
 });
 
-it('a folder in the place of a manifest is said under --force', async () => {
+it('reports a folder at the path of the manifest, also with --force', async () => {
   const target = join(await newFolder(), 'o.csv');
   await mkdir(`${target}.manifest.json`);
   const { code, stderr } = await opac(['objects', 'list', '--mock', '--force', '-o', target]);
@@ -135,11 +135,11 @@ it('a folder in the place of a manifest is said under --force', async () => {
 });
 
 it.each(['login --mock', 'images download FILE --mock --limit 1 --dry-run'])(
-  'a missing folder for temporary files is said, not taken for a bug: %s',
+  'reports a missing folder for temporary files: %s',
   async (command) => {
     vi.stubEnv('TMPDIR', '/nowhere/tmp');
     onTestFinished(() => void vi.unstubAllEnvs());
-    const { code, stderr } = await opac(wordsOf(command, '/nowhere/pictures'));
+    const { code, stderr } = await opac(buildWords(command, '/nowhere/pictures'));
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(/"\/nowhere\/tmp\/.*does not exist; check that/),
@@ -147,7 +147,7 @@ it.each(['login --mock', 'images download FILE --mock --limit 1 --dry-run'])(
   },
 );
 
-it('a job summary that cannot be written changes no verdict', async () => {
+it('exits with 0 and a message if the job summary of a check cannot be written', async () => {
   const { code, stderr } = await opac(['check', '--mock', '--only', 'access', '--report', 'github'], {
     environment: { GITHUB_STEP_SUMMARY: await newFolder() },
   });
@@ -159,14 +159,14 @@ describe('objects get', () => {
     ['/dev/zero', 'is larger than 256 MB; use a smaller file'],
     ['ids', 'the link leads back to itself'],
     ['nowhere', 'file not found'],
-  ])('refuses a link to "%s" (needs /dev)', async (target, says) => {
+  ])('refuses a link to "%s" (needs /dev)', async (target, message) => {
     const path = join(await newFolder(), 'ids');
     await symlink(target, path);
     const { code, stderr } = await opac(['objects', 'get', `@${path}`, '--mock']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('refuses standard input without an end', async () => {
+  it('refuses endless standard input', async () => {
     const { code, stderr } = await opac(['objects', 'get', '-', '--mock'], {
       stdin: (await open('/dev/zero')).createReadStream({ highWaterMark: 1 << 24 }),
     });

@@ -4,7 +4,7 @@ import { SmallMuseum } from '../mirror/small-museum.js';
 import { opac } from './run-in-process.js';
 
 it.each(['{"a":1}', '[1]', 'true'])(
-  'an id that is neither a text nor a number counts as missing: %s',
+  'reports an id that is neither text nor a number as missing: %s',
   async (id) => {
     const body = `{"opacObjects":[{"opacObjectId":"1","slug":"a"},{"opacObjectId":${id},"slug":"b"}],"totalObjects":2}`;
     const museum = await SmallMuseum.start();

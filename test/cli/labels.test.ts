@@ -1,4 +1,4 @@
-/** Labels of a deployment: written instead of field names, and shown as headers; records and images without a value. */
+/** Labels instead of field names and as headers; records and images without a value; placeholders. */
 
 import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ const at = (name: string) => join(folder, name);
 const run = (line: string) => opac(line.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? []);
 const runAtMuseum = (line: string) => run(`${line} --mock`);
 
-/** A file with records of these fields, whose labels the views of --from derive: `Date made` for production_date. */
+/** Writes a file of records with these fields. `--from` derives their labels, for example `Maker` for maker_name. */
 async function writeRecords(name: string, records: readonly Record<string, string>[]): Promise<string> {
   const lines = records.map((fields, n) =>
     JSON.stringify({
@@ -63,7 +63,7 @@ describe('a label instead of a field name', () => {
     ['export -f csv --multi rows=Maker', 'export -f csv --multi rows=maker_name'],
   ] as const;
 
-  it.each(LINES)('means the same: %s', async (label, name) => {
+  it.each(LINES)('has the same effect as the field name: %s', async (label, name) => {
     const prefix = (line: string) => (line.startsWith('facets') ? line : `objects ${line}`);
     const [byLabel, byName] = [await runAtMuseum(prefix(label)), await runAtMuseum(prefix(name))];
     expect({ ...byName, code: 0 }).toEqual(byName);
@@ -84,7 +84,7 @@ describe('a label instead of a field name', () => {
     expect(stdout).toBe('id,maker_name\n1,Ada\n2,Bea\n');
   });
 
-  it('gives way to a field name, also of a field that no view contains', async () => {
+  it('does not replace a field name, also of a field that no view contains', async () => {
     const record = (id: number, maker: string) => ({
       opacObjectId: String(id),
       opacObjectFieldSets: Object.entries({ maker, maker_name: 'y' }).map(([identifier, value]) => ({
@@ -119,7 +119,7 @@ describe('a label instead of a field name', () => {
       });
   });
 
-  it('is suggested', async () => {
+  it('appears in the suggestion for an unknown name', async () => {
     const hint = 'did you mean "production_date" (Date made)?';
     for (const rest of ['list --columns date', 'count --where date=x', 'export -f csv --columns date'])
       expect(await runAtMuseum(`objects ${rest}`)).toMatchObject({
@@ -159,7 +159,7 @@ describe('labels as headers', () => {
     }
   });
 
-  it('stay in the table that a later export repeats', async () => {
+  it('are repeated by an export with --columns @file', async () => {
     await runAtMuseum(`objects export --labels --limit 3 --columns id,maker_name -o ${at('kept.csv')}`);
     await copyFile(at('kept.csv'), at('copy.csv'));
     for (const file of ['kept.csv', 'copy.csv']) {
@@ -168,7 +168,7 @@ describe('labels as headers', () => {
     }
   });
 
-  it('are never equal', async () => {
+  it('are unique', async () => {
     const file = await writeRecords('equal.ndjson', [{ 'a b': 'x', a_b: 'y', slug_: '1', Slug: '2' }]);
     const { stdout } = await run(`objects list --from ${file} --labels -f csv`);
     const headers = stdout.split('\n', 1)[0]?.toLowerCase().split(',') ?? [];
@@ -176,12 +176,12 @@ describe('labels as headers', () => {
     expect(new Set(headers).size).toBe(headers.length);
   });
 
-  it('are refused where there are no headers', async () => {
+  it('are refused for JSON and NDJSON, and with --sql-names', async () => {
     for (const line of ['list --labels -f json', 'export --labels -f ndjson', 'list --labels --sql-names'])
       expect((await runAtMuseum(`objects ${line}`)).code).toBe(2);
   });
 
-  it('are on cards, unless --no-labels', async () => {
+  it('are on cards, except with --no-labels', async () => {
     expect((await runAtMuseum('objects get 20022 -f card')).stdout).toMatch(/^Accession number +00345$/m);
     expect((await runAtMuseum('objects get 20022 -f card --no-labels')).stdout).toMatch(
       /^accession_no +00345$/m,
@@ -195,7 +195,7 @@ describe('a comparison', () => {
   const edit = async (from: string, to: string) =>
     writeFile(at(to), (await readFile(at(from), 'utf8')).replace('Leopold', 'Leo'));
 
-  it('shows labels and accession numbers to people, and names to programs', async () => {
+  it('prints labels in table, HTML and XLSX, and field names in CSV', async () => {
     await exportTo('names.csv', '');
     await edit('names.csv', 'edited.csv');
     const show = (more: string) =>
@@ -219,7 +219,7 @@ describe('a comparison', () => {
     expect(only).toMatchObject({ code: 0, stdout: (await show('-f csv')).stdout });
   });
 
-  it('reads a table with labels, or refuses it', async () => {
+  it('reads a table with labels if a manifest or the service has them, or refuses it', async () => {
     await exportTo('labels.csv', '--labels');
     await edit('labels.csv', 'copy.csv');
     await runAtMuseum(`objects export --limit 3 -o ${at('all.ndjson')}`);
@@ -245,14 +245,14 @@ describe('records and images without a value', () => {
   // biome-ignore lint/suspicious/noExplicitAny: the service's own JSON, read without the program's types.
   const imagesOf = ({ record }: MuseumRecord): any[] => (record as any).imagesCollection?.images ?? [];
 
-  it('--no-images finds the records without images', async () => {
+  it('are found by --no-images', async () => {
     const expected = objects.filter((one) => imagesOf(one).length === 0).map(({ id }) => id);
     const { stdout } = await runAtMuseum('objects list --no-images --all -f ids');
     expect(stdout.split('\n').filter(Boolean).toSorted()).toEqual(expected.toSorted());
     expect((await runAtMuseum('objects count --no-images --has-images')).code).toBe(2);
   });
 
-  it('--where image.caption= finds records, and in images commands each image', async () => {
+  it('are found by --where image.caption=, as records or as images', async () => {
     const image = (imageId: string, caption: string) => ({ imageId, caption, imageDerivatives: [] });
     const records = [
       {
@@ -282,7 +282,7 @@ describe('records and images without a value', () => {
     expect(await readFile(at('captions.csv'), 'utf8')).toBe('id,image.caption\n1,front\n2,\n3,back\n4,\n');
   });
 
-  it('image@copyright is an attribute of images, in searches, columns, downloads and sheets', async () => {
+  it('are found by --where image@copyright=, and images have the column image@copyright', async () => {
     const image = (imageId: string, copyright: string) => ({
       imageId,
       imageAttributes: [{ key: 'copyright', value: copyright }],
@@ -317,7 +317,7 @@ describe('records and images without a value', () => {
 });
 
 describe('placeholders', () => {
-  it('are texts without words only if they consist of usual signs', async () => {
+  it('include repeated texts such as ?, -- and [...], but not + - and ( )', async () => {
     const texts = ['?', '?', '[...]', '[...]', '--', '--', '+ -', '+ -', '( )', '( )'];
     const file = await writeRecords(
       'signs.ndjson',
@@ -327,7 +327,7 @@ describe('placeholders', () => {
     expect(JSON.parse(stdout)[0].placeholders.sort()).toEqual(['-- (2)', '? (2)', '[...] (2)']);
   });
 
-  it('are listed with their records, and counted as empty on request', async () => {
+  it('are listed with their number of records, and are empty with --placeholders', async () => {
     const texts = [
       'date not known',
       'date not known',
@@ -359,8 +359,8 @@ describe('placeholders', () => {
   });
 });
 
-describe('the requests', () => {
-  it('for labels are made only if a name is unknown', async () => {
+describe('the requests of a list', () => {
+  it('do not include views if all columns are known', async () => {
     const { requests } = await runAgainstMuseum('objects list --limit 2 --columns id,maker_name -f csv');
     expect(requests.filter(({ path }) => path.includes('views'))).toEqual([]);
   });

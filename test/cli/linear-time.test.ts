@@ -1,4 +1,4 @@
-/** Text of a service takes time in proportion to its length, whatever it is. */
+/** Functions that read text of a service need time in proportion to its length, for any text. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,10 +31,10 @@ registerSecret('aaaaaaaaaaaaaaaaaaaa');
 registerSecret('secret-of-linear-time');
 
 const LENGTH = 60_000;
-/** The linear ones take a few milliseconds, a quadratic one half a minute: long enough for a busy machine. */
-const LONGEST = 15_000;
+/** Linear functions take a few milliseconds, quadratic ones half a minute. The timeout suits a busy machine. */
+const TIMEOUT = 15_000;
 
-/** Pieces that are repeated to the size wanted. */
+/** Each piece is repeated until the text has the required length. */
 const PIECES: readonly string[] = [
   '漢',
   'a',
@@ -82,9 +82,9 @@ const response = (text: string) => ({
   elapsed: 0,
 });
 
-const many = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length));
+const repeatPiece = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length));
 
-/** Those that measure characters: the steps are the UTF-16 units given to the segmenter, whose own time grows with the square. */
+/** Functions that measure characters. Their steps are the UTF-16 units for the segmenter, which needs quadratic time. */
 describe.each<[string, (text: string) => unknown]>([
   ['displayWidth', displayWidth],
   ['wrap', (text) => wrap(text, 80)],
@@ -92,11 +92,11 @@ describe.each<[string, (text: string) => unknown]>([
   ['truncate', (text) => truncate(text, 79, { unicode: true })],
 ])('%s', (_, run) => {
   it.each(['漢', '漢 ', '👩‍👩‍👧', '🇳🇿', 'é\u0300', '\ufffd'])(
-    'parts many of %j in steps of their number',
+    'segments a long text of %j in short pieces, with a linear sum of lengths',
     (piece) => {
       const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment');
       onTestFinished(() => segment.mockRestore());
-      const text = sanitizeLine(many(piece));
+      const text = sanitizeLine(repeatPiece(piece));
       run(text);
       const steps = segment.mock.calls.map(([part = '']) => part.length);
       expect(Math.max(...steps)).toBeLessThanOrEqual(1024);
@@ -105,27 +105,27 @@ describe.each<[string, (text: string) => unknown]>([
   );
 });
 
-/** What reads text of a service. */
+/** Functions that read text of a service. */
 const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
-  ['oneLine', sanitizeLine],
+  ['sanitizeLine', sanitizeLine],
   ['plainText', plainText],
-  ['manyLines', sanitizeLines],
-  ['laidOutLines', sanitizePreformatted],
-  ['textForTerminal', replaceUnsafeForTerminal],
-  ['jsonForTerminal', escapeJsonForTerminal],
-  ['redact', redactText],
-  ['errorLines', (text) => formatError(new OpacError('deployment', text, { hint: text }), { debug: true })],
-  ['printable', sanitizeText],
-  ['serviceMessage', (text) => readServiceMessage(response(text))],
+  ['sanitizeLines', sanitizeLines],
+  ['sanitizePreformatted', sanitizePreformatted],
+  ['replaceUnsafeForTerminal', replaceUnsafeForTerminal],
+  ['escapeJsonForTerminal', escapeJsonForTerminal],
+  ['redactText', redactText],
+  ['formatError', (text) => formatError(new OpacError('deployment', text, { hint: text }), { debug: true })],
+  ['sanitizeText', sanitizeText],
+  ['readServiceMessage', (text) => readServiceMessage(response(text))],
   ['cellValues', (text) => cellValues(DEFAULT_MULTI, text)],
   ['toSafeName', toSafeName],
   ['foldName', foldName],
   ['withoutAccents', withoutAccents],
   ['normalizeText', normalizeText],
-  ['sql names', (text) => toSqlNames([text])],
-  ['retryAfter', (text) => parseRetryAfter({ 'retry-after': text }, 0)],
+  ['toSqlNames', (text) => toSqlNames([text])],
+  ['parseRetryAfter', (text) => parseRetryAfter({ 'retry-after': text }, 0)],
   [
-    'parseJson',
+    'parseJsonLossless',
     (text) => {
       try {
         return parseJsonLossless(Buffer.from(text));
@@ -136,8 +136,8 @@ const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ],
 ];
 
-/** The text that a step goes over: the length of what is read or made by a function that reads all of a text. */
-const READ_WHOLE = [
+/** String functions that read a complete text. Their steps are the length of the returned string, or of the text. */
+const FULL_TEXT_FUNCTIONS = [
   'replaceAll',
   'split',
   'normalize',
@@ -149,12 +149,15 @@ const READ_WHOLE = [
   'repeat',
 ] as const;
 
-/** Counts the characters that a task reads by functions of strings and regular expressions, and collects the latter. */
-function stepsOf(task: () => unknown): { readonly steps: number; readonly expressions: ReadonlySet<RegExp> } {
+/** Counts the characters that a task reads with string functions and regular expressions. Returns the expressions too. */
+function countSteps(task: () => unknown): {
+  readonly steps: number;
+  readonly expressions: ReadonlySet<RegExp>;
+} {
   const expressions = new Set<RegExp>();
   let steps = 0;
   const { exec } = RegExp.prototype;
-  const spies = READ_WHOLE.map((name) => {
+  const spies = FULL_TEXT_FUNCTIONS.map((name) => {
     const real = String.prototype[name] as (...words: unknown[]) => unknown;
     return vi.spyOn(String.prototype, name).mockImplementation(function (this: string, ...words: unknown[]) {
       const made = real.apply(this, words);
@@ -162,7 +165,7 @@ function stepsOf(task: () => unknown): { readonly steps: number; readonly expres
       return made as never;
     });
   });
-  // Every function that takes an expression calls this one when it is not the engine's own (ECMA-262, RegExpExec).
+  // All functions that use an expression call `exec` if it is not the built-in function (ECMA-262, RegExpExec).
   RegExp.prototype.exec = function (text) {
     expressions.add(this);
     const from = this.global || this.sticky ? this.lastIndex : 0;
@@ -184,12 +187,12 @@ describe.each([
   ['wrap', (text: string) => wrap(text, 80)] as const,
   ['truncate', (text: string) => truncate(text, 79, { unicode: true })] as const,
 ])('%s', (_, run) => {
-  it('takes steps in proportion to the length of its text', () => {
+  it('needs steps in proportion to the length of its text, with fast expressions', () => {
     const size = 1_200;
     const expressions = new Map<string, RegExp>();
     const slow = PIECES.flatMap((piece) => {
       const [one, two] = [1, 2].map((times) => {
-        const counted = stepsOf(() => run(piece.repeat(Math.ceil((times * size) / piece.length))));
+        const counted = countSteps(() => run(piece.repeat(Math.ceil((times * size) / piece.length))));
         for (const each of counted.expressions) expressions.set(String(each), each);
         return counted.steps;
       }) as [number, number];
@@ -201,13 +204,13 @@ describe.each([
 });
 
 describe.each(READERS)('%s', (_, run) => {
-  it('is done with any piece repeated', { timeout: LONGEST }, () => {
-    for (const piece of PIECES) run(many(piece));
+  it('ends in time for a long text of each piece', { timeout: TIMEOUT }, () => {
+    for (const piece of PIECES) run(repeatPiece(piece));
     expect(PIECES.length).toBeGreaterThan(20);
   });
 });
 
-it('lists a record with very many fields', { timeout: LONGEST }, async () => {
+it('lists a record with 60,000 fields in time', { timeout: TIMEOUT }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'opac-fields-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const fields = Array.from({ length: LENGTH }, (_, n) => ({
@@ -221,7 +224,7 @@ it('lists a record with very many fields', { timeout: LONGEST }, async () => {
   expect(stdout).toContain(`,f${LENGTH - 1}\n`);
 });
 
-it('refuses a table with very many rows and columns, whose memory would be their product', async () => {
+it('refuses a table with more than 20,000 columns', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'opac-fields-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const records = ['a', 'b'].map((id) => ({
@@ -241,7 +244,7 @@ it('refuses a table with very many rows and columns, whose memory would be their
   });
 });
 
-it('a very long value is shown in part', async () => {
+it('prints only a part of a very long value in cards and tables', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'opac-fields-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, 'long.ndjson');
@@ -272,11 +275,11 @@ it('a very long value is shown in part', async () => {
   expect((await opac(['diff', before, file, '-f', 'table'])).code).toBe(0);
 });
 
-it('counts what is quadratic as such', () => {
+it('counts a quadratic number of steps for quadratic functions', () => {
   const eachRest = (text: string) => Array.from(text, (_, at) => text.slice(at));
   const search = (text: string) => Array.from(text, (_, at) => /z/.test(text.slice(at, at + 1) + text));
   for (const run of [eachRest, search]) {
-    const [one, two] = [100, 200].map((length) => stepsOf(() => run('a'.repeat(length))).steps) as [
+    const [one, two] = [100, 200].map((length) => countSteps(() => run('a'.repeat(length))).steps) as [
       number,
       number,
     ];
@@ -284,7 +287,7 @@ it('counts what is quadratic as such', () => {
   }
 });
 
-it('JSON that is nested deep is an error, not a stack that runs out', () => {
+it('throws a SyntaxError for deeply nested JSON instead of a stack overflow', () => {
   for (const open of ['[', '{"a":']) {
     expect(() => parseJsonLossless(Buffer.from(open.repeat(100_000)))).toThrow(SyntaxError);
     expect(() => parseJsonLossless(Buffer.from(`${open.repeat(600)}1`))).toThrow(

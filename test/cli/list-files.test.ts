@@ -1,4 +1,4 @@
-/** Files of a list: what they may replace, records whose bytes are not UTF-8, and the heads and texts of tables. */
+/** Files of list: files that it may replace, bytes that are not UTF-8, and the headers and text of tables. */
 import { chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('keeps the files of a split export from being replaced, unless --force says so', async () => {
+it('does not replace a file of a split export without --force', async () => {
   const at = (name: string) => join(folder, name);
   await opac(['objects', 'export', '--mock', '--split', '100', '-o', at('all.csv')]);
   const list = ['objects', 'list', '--mock', '-o', at('all-002.csv')];
@@ -29,7 +29,7 @@ it.each([
   ['get', '@ids.csv'],
   ['list', '--external-id', '@ids.csv'],
   ['list', '--where', 'accession_no=@ids.csv'],
-])('%s does not replace the list that it reads', async (...words) => {
+])('does not replace the list that it reads: %s %s', async (...words) => {
   const list = join(folder, 'ids.csv');
   await writeFile(list, 'id,accession_no,remark\n20022,00345,mine\n');
   const command = words.map((word) => word.replace('@ids.csv', `@${list}`));
@@ -40,7 +40,7 @@ it.each([
   expect(await readFile(list, 'utf8')).toContain('mine');
 });
 
-it('does not replace a list without @, or with the second file of an export', async () => {
+it('does not replace a list that has no @, or that is the second output of an export', async () => {
   const list = join(folder, 'ids.csv');
   await writeFile(list, 'id\n20022\n');
   for (const [words, message] of [
@@ -54,12 +54,12 @@ it('does not replace a list without @, or with the second file of an export', as
   expect(await readFile(list, 'utf8')).toBe('id\n20022\n');
 });
 
-it('of two lists to one file at once one waits for nobody, and the other exits 8', async () => {
+it('writes one of two concurrent lists to the same file; the other exits with 8', async () => {
   const target = join(folder, 'o.ndjson');
   await writeFile(`${target}.part`, 'of an export');
   const words = ['objects', 'list', '--mock', '--all', '-f', 'ndjson'];
-  const both = await Promise.all([1, 2].map(() => opac([...words, '-o', target])));
-  expect(both.map(({ code }) => code).sort()).toEqual([0, 8]);
+  const results = await Promise.all([1, 2].map(() => opac([...words, '-o', target])));
+  expect(results.map(({ code }) => code).sort()).toEqual([0, 8]);
   expect(await readFile(target, 'utf8')).toBe((await opac(words)).stdout);
   expect((await readdir(folder)).sort()).toEqual(['o.ndjson', 'o.ndjson.part']);
 });
@@ -72,11 +72,11 @@ it('keeps a file of the user whose name ends in .new', async () => {
 });
 
 it.skipIf(process.platform === 'win32').each(['list', 'export'])(
-  '%s keeps the mode and the group of a file',
+  'keeps the mode and the group of a file: %s',
   async (verb) => {
     const target = join(folder, 'o.csv');
     await writeFile(target, '', { mode: 0o640 });
-    // One that this user may give a file to.
+    // A group that this user may set.
     const group = process.getuid?.() === 0 ? 12_345 : (process.getgroups?.().at(-1) ?? -1);
     await chown(target, -1, group);
     const before = await stat(target);
@@ -87,7 +87,7 @@ it.skipIf(process.platform === 'win32').each(['list', 'export'])(
   },
 );
 
-it('names records with bytes that are not UTF-8, and exits 6 with --strict', async () => {
+it('reports records with bytes that are not UTF-8, and exits with 6 with --strict', async () => {
   const museum = await startMuseum({ faults: [{ kind: 'latin1' }] });
   try {
     const words = ['objects', 'list', '--base-url', museum.url, '--all', '-f', 'csv'];
@@ -111,11 +111,11 @@ describe('--sql-names and --plain-text', () => {
   const run = (line: string) => opac(words(line));
   const columns = '--columns "id,image.url,brief_desc,production_date@earliest_date,name=Größe 1,id=größe-1"';
 
-  it.each(['csv', 'tsv'])('give a list the %s of an export', async (format) => {
+  it.each(['csv', 'tsv'])('produce the same %s in list, get and export', async (format) => {
     const table = `${columns} --sql-names --plain-text --mock -f ${format}`;
     const exported = await run(`objects export ${table}`);
-    const [head] = exported.stdout.split('\n', 1);
-    expect(head).toContain('production_date_earliest_date');
+    const [header] = exported.stdout.split('\n', 1);
+    expect(header).toContain('production_date_earliest_date');
     expect(exported.stdout).not.toContain('<p>');
     expect((await run(`objects list --all ${table}`)).stdout === exported.stdout).toBe(true);
     expect((await run(`objects get 20011 ${table}`)).stdout).toBe(
@@ -123,7 +123,7 @@ describe('--sql-names and --plain-text', () => {
     );
   });
 
-  it('give json the same heads and texts', async () => {
+  it('apply to JSON, and --plain-text also to flat NDJSON and cards', async () => {
     const { stdout } = await run(
       'objects get 20011 --mock -f json --single --columns brief_desc,image.url --sql-names --plain-text',
     );
@@ -142,13 +142,13 @@ describe('--sql-names and --plain-text', () => {
     ['get 20011 -f card --sql-names', '--sql-names works only with tables'],
     ['list -f ndjson --plain-text', '--plain-text does not work with ndjson; add --flat'],
     ['list -f ids --plain-text', '--plain-text does not work with ids'],
-  ])('are refused: %s', async (line, message) => {
+  ])('are refused for other formats: %s', async (line, message) => {
     const { code, stdout, stderr } = await run(`objects ${line} --mock`);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
   });
 });
 
-it('a terminal shows the columns that are chosen of records by id, as a table or as a card', async () => {
+it('prints the selected columns of records by id, as a table or as cards', async () => {
   const get = words('objects get 20011 20022 --mock --columns id,title=Name');
   const plain = { columns: 80, environment: { NO_COLOR: '1' } };
   const table = await opac(get, plain);

@@ -1,4 +1,4 @@
-/** Lists of ids and values in files that spreadsheets save: which column is read, and what is said about the rest. */
+/** Lists of ids and values in spreadsheet files: the column that opac reads, and its messages about the rest. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,10 @@ const IDS = ['20033', '20022'];
 const get = (file: string, ...more: string[]) =>
   opac(['objects', 'get', `@${at(file)}`, '--mock', '-f', 'ids', ...more]);
 
-async function book(name: string, ...sheets: (readonly (readonly CellValue[])[])[]): Promise<string> {
+async function writeWorkbook(
+  name: string,
+  ...sheets: (readonly (readonly CellValue[])[])[]
+): Promise<string> {
   const bytes = await writeXlsx({
     sheets: sheets.map((rows, n) => ({ name: `s${n}`, rows: rows.map((row) => [...row]) })),
   });
@@ -31,16 +34,16 @@ const ROWS = [
   ['a; "b", c', IDS[0] ?? '', 'é'],
   ['', IDS[1] ?? '', ''],
 ];
-const text = (delimiter: string) =>
+const formatRows = (delimiter: string) =>
   ROWS.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(delimiter)).join('\r\n');
 
 describe('the ids in a spreadsheet', () => {
   it.each([
-    ['a workbook', () => book('a.xlsx', ROWS)],
+    ['a workbook', () => writeWorkbook('a.xlsx', ROWS)],
     [
       'a workbook with numbers',
       () =>
-        book(
+        writeWorkbook(
           'b.xlsx',
           ROWS.map(([a = '', id]) => [a, Number(id) || (id ?? '')]),
         ),
@@ -48,15 +51,15 @@ describe('the ids in a spreadsheet', () => {
     [
       'a workbook of one column',
       () =>
-        book(
+        writeWorkbook(
           'c.xlsx',
           IDS.map((id) => [id]),
         ),
     ],
-    ['semicolons', () => text(';')],
-    ['semicolons in Windows-1252', () => Buffer.from(text(';'), 'latin1')],
-    ['tabs in UTF-16', () => Buffer.from(`\ufeff${text('\t')}`, 'utf16le')],
-    ['semicolons in UTF-16, big-endian', () => Buffer.from(`\ufeff${text(';')}`, 'utf16le').swap16()],
+    ['semicolons', () => formatRows(';')],
+    ['semicolons in Windows-1252', () => Buffer.from(formatRows(';'), 'latin1')],
+    ['tabs in UTF-16', () => Buffer.from(`\ufeff${formatRows('\t')}`, 'utf16le')],
+    ['semicolons in UTF-16, big-endian', () => Buffer.from(`\ufeff${formatRows(';')}`, 'utf16le').swap16()],
   ])('are found in %s', async (_, create) => {
     const content = await create();
     const name = typeof content === 'string' && content.endsWith('.xlsx') ? content : 'd.csv';
@@ -74,7 +77,7 @@ describe('the ids in a spreadsheet', () => {
 
   it.each([
     [
-      'no column',
+      'no id column',
       [
         ['Nr', 'Title'],
         ['20022', 'a'],
@@ -82,7 +85,7 @@ describe('the ids in a spreadsheet', () => {
       'no column "id", only Nr, Title; rename one column to "id" and delete the lines above the header, or',
     ],
     [
-      'two columns',
+      'two id columns',
       [
         ['opacObjectId', 'external_object_id'],
         ['20022', '1'],
@@ -90,12 +93,12 @@ describe('the ids in a spreadsheet', () => {
       '2 columns "id": opacObjectId, ext',
     ],
     [
-      'a title before the columns',
+      'a title above columns without ids',
       [['My list'], ['Title', 'Nr'], ['a', '20022']],
       'no column "id", only Title, Nr',
     ],
-  ])('are not guessed from %s', async (_, rows, message) => {
-    await book('unclear.xlsx', rows);
+  ])('are not found with %s', async (_, rows, message) => {
+    await writeWorkbook('unclear.xlsx', rows);
     await writeFile(at('unclear.csv'), rows.map((row) => row.join(';').padEnd(9, ';')).join('\n'));
     await writeFile(at('unclear.txt'), rows.map((row) => row.join('\t').padEnd(9, '\t')).join('\n'));
     for (const name of ['unclear.xlsx', 'unclear.csv', 'unclear.txt']) {
@@ -104,7 +107,7 @@ describe('the ids in a spreadsheet', () => {
     }
   });
 
-  it('are counted if they are repeated', async () => {
+  it('are used once if they are repeated, and a message counts the repeated ones', async () => {
     await writeFile(at('twice.txt'), '20022\n 20022 \n20033\n20022\n');
     const { stdout, stderr } = await get('twice.txt');
     expect([lines(stdout), stderr]).toEqual([
@@ -113,29 +116,29 @@ describe('the ids in a spreadsheet', () => {
     ]);
   });
 
-  it('come from the first sheet, and opac names the others', async () => {
-    await book('two.xlsx', [['id'], ['20022']], [], [['id'], ['20033']]);
+  it('are read from the first sheet, with a message about further sheets', async () => {
+    await writeWorkbook('two.xlsx', [['id'], ['20022']], [], [['id'], ['20033']]);
     expect(await get('two.xlsx')).toMatchObject({
       code: 0,
       stdout: '20022\n',
       stderr: `"${at('two.xlsx')}" has several sheets; only the first one was read\n`,
     });
-    await book('empty.xlsx', [['id'], ['20022']], []);
+    await writeWorkbook('empty.xlsx', [['id'], ['20022']], []);
     expect((await get('empty.xlsx')).stderr).toBe('');
   });
 
   it.each([
     ['without cells', []],
     ['with a blank row', [['', '']]],
-  ])('do not include the marker of a workbook %s', async (_, rows) => {
-    await book('blank.xlsx', rows);
+  ])('are reported as missing in a workbook %s', async (_, rows) => {
+    await writeWorkbook('blank.xlsx', rows);
     const { code, stdout, stderr } = await opac([
       ...['objects', 'list', '--mock', '-f', 'ids', '--external-id', `@${at('blank.xlsx')}`],
     ]);
     expect([code, stdout, stderr]).toEqual([2, '', `opac: no ids in "@${at('blank.xlsx')}"\n`]);
   });
 
-  it('are not read from damaged files', async () => {
+  it('are not read from damaged files, or from a file without @', async () => {
     await writeFile(at('damaged.xlsx'), 'PK\x03\x04 and more');
     expect(await get('damaged.xlsx')).toMatchObject({
       code: 2,
@@ -157,13 +160,13 @@ describe('the values in a spreadsheet', () => {
   const list = (file: string) =>
     opac(['objects', 'list', '--mock', '-f', 'ids', '--where', `accession_no=@${at(file)}`]);
 
-  it('are those of the column of the field, or of the only column', async () => {
-    await book('field.xlsx', [
+  it('are read from the column of the field, or from the only column', async () => {
+    await writeWorkbook('field.xlsx', [
       ['Title', 'Accession No.'],
       ['x', '00345'],
       ['y', 'none'],
     ]);
-    await book('only.xlsx', [
+    await writeWorkbook('only.xlsx', [
       [null, 'Inventory'],
       [null, '00345'],
     ]);
@@ -176,7 +179,7 @@ describe('the values in a spreadsheet', () => {
       stdout: '20022\n',
       stderr: 'warning: 1 of 2 entries in the list was not found: Inventory\n',
     });
-    await book('other.xlsx', [
+    await writeWorkbook('other.xlsx', [
       ['Title', 'Inventory'],
       ['x', '00345'],
     ]);
@@ -186,8 +189,8 @@ describe('the values in a spreadsheet', () => {
     });
   });
 
-  it('are read once by a mirror, with one note', async () => {
-    await book('mirror.xlsx', [['accession_no'], ['00345'], ['00345']]);
+  it('are read only once by sync, with one note', async () => {
+    await writeWorkbook('mirror.xlsx', [['accession_no'], ['00345'], ['00345']]);
     const where = ['--where', `accession_no=@${at('mirror.xlsx')}`];
     const { code, stdout, stderr } = await opac([
       'sync',
@@ -220,14 +223,14 @@ describe('a column with the label of the field', () => {
       const rows = [...titles, ['Title', 'ID', 'Nr'], ['a', '20022', ''], ['b, c', '20011', '7']];
       const quoted = rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','));
       await writeFile(at('titled.csv'), quoted.join('\n'));
-      for (const name of [await book('titled-2.xlsx', rows), 'titled.csv'])
+      for (const name of [await writeWorkbook('titled-2.xlsx', rows), 'titled.csv'])
         expect([name, (await get(name)).stdout]).toEqual([name, '20022\n20011\n']);
     },
   );
 
   it('is found below a title, also if a row has only one cell', async () => {
     const rows = [['Works for the exhibition'], ['id', 'Remark'], [IDS[0] ?? '', 'x'], [IDS[1] ?? '']];
-    const { stdout } = await get(await book('titled.xlsx', rows));
+    const { stdout } = await get(await writeWorkbook('titled.xlsx', rows));
     expect(lines(stdout)).toEqual(IDS);
   });
 

@@ -1,4 +1,4 @@
-/** Logins that cannot be: each ends with its exit code and one line of what failed and what to do, and keeps nothing. */
+/** Failed logins: each ends with its exit code, and one message with the cause and a hint. It stores nothing. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,32 +9,32 @@ import { opac } from './run-in-process.js';
 
 const createLoginUser = (watched: WatchedMuseum) => createUser(watched, opac);
 
-interface Misfortune {
+interface Failure {
   readonly oauth?: OAuthOptions;
   readonly fault?: Fault;
   readonly words?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A token answer that is changed. */
-const answering = (set: Readonly<Record<string, unknown>>): Misfortune => ({
+/** Changes values in the token response. */
+const patchToken = (set: Readonly<Record<string, unknown>>): Failure => ({
   fault: { kind: 'patched', on: 'oauth.token', set },
 });
 
-const WITHOUT: (name: string) => Misfortune = (name) => ({
+const dropFromToken: (name: string) => Failure = (name) => ({
   fault: { kind: 'patched', on: 'oauth.token', drop: [name] },
 });
 
-describe('a login ends', () => {
-  it.each<readonly [what: string, code: number, misfortune: Misfortune, fact: RegExp, help: RegExp]>([
+describe('a login', () => {
+  it.each<readonly [what: string, code: number, failure: Failure, fact: RegExp, help: RegExp]>([
     [
-      'another state than was sent',
+      'a changed state',
       4,
       { fault: { kind: 'state-changed' } },
       /state in the redirect does not match/,
       /log in again/,
     ],
-    ['a code that has expired', 4, { oauth: { codeLifetime: 0 } }, /"code has expired"/, /log in again/],
+    ['an expired code', 4, { oauth: { codeLifetime: 0 } }, /"code has expired"/, /log in again/],
     [
       'a wrong secret',
       4,
@@ -71,7 +71,7 @@ describe('a login ends', () => {
       /--method browser.*--method paste/,
     ],
     [
-      'a 400 without a word',
+      'a 400 without a message',
       4,
       { fault: { kind: 'status', status: 400, body: '{}', on: 'oauth.token' } },
       /refused to exchange the code/,
@@ -80,43 +80,43 @@ describe('a login ends', () => {
     [
       'another tokenType',
       5,
-      answering({ tokenType: 'mac' }),
+      patchToken({ tokenType: 'mac' }),
       /tokenType is not bearer/,
       /check the base URL/,
     ],
-    ['no tokenType', 5, WITHOUT('tokenType'), /tokenType is not bearer/, /check the base URL/],
-    ['no accessToken', 5, WITHOUT('accessToken'), /accessToken is missing/, /check the base URL/],
-    ['no expires', 5, WITHOUT('expires'), /expires is not a number of seconds/, /check the base URL/],
+    ['no tokenType', 5, dropFromToken('tokenType'), /tokenType is not bearer/, /check the base URL/],
+    ['no accessToken', 5, dropFromToken('accessToken'), /accessToken is missing/, /check the base URL/],
+    ['no expires', 5, dropFromToken('expires'), /expires is not a number of seconds/, /check the base URL/],
     [
       'an expires of 0',
       5,
-      answering({ expires: 0 }),
+      patchToken({ expires: 0 }),
       /expires is not a number of seconds/,
       /check the base URL/,
     ],
     [
-      'an expires below 0',
+      'a negative expires',
       5,
-      answering({ expires: -3600 }),
+      patchToken({ expires: -3600 }),
       /expires is not a number of seconds/,
       /check the base URL/,
     ],
     [
-      'an expires that is nonsense',
+      'an expires that is not a number',
       5,
-      answering({ expires: 'soon' }),
+      patchToken({ expires: 'soon' }),
       /expires is not a number of seconds/,
       /check the base URL/,
     ],
     [
-      'an expires that is over at once',
+      'a token that expires immediately',
       4,
-      answering({ expires: 0.001 }),
+      patchToken({ expires: 0.001 }),
       /the access token .*expired at/,
       /log in with "opac login/,
     ],
     [
-      'a web page for a token',
+      'a web page instead of a token',
       5,
       { fault: { kind: 'html', on: 'oauth.token' } },
       /not JSON \(text\/html/,
@@ -137,7 +137,7 @@ describe('a login ends', () => {
       /try again later/,
     ],
   ])(
-    'after %s with exit code %d',
+    'fails because of %s with exit code %d',
     async (_, expected, { oauth, fault, words = [], environment = {} }, fact, help) => {
       const watched = await startWatchedMuseum({ ...(oauth && { oauth }), faults: fault ? [fault] : [] });
       const user = await createLoginUser(watched);
@@ -148,7 +148,7 @@ describe('a login ends', () => {
       expect(stderr.match(/^opac: /gm)).toHaveLength(1);
       expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
       await expect(user.kept()).rejects.toThrow();
-      // At most one more try, in the other form of challenge: nothing loops.
+      // opac tries at most once more, with the other form of the challenge. It does not loop.
       expect(watched.museum.requests.length).toBeLessThanOrEqual(4);
     },
   );
@@ -160,8 +160,8 @@ describe('a login ends', () => {
       'http://127.0.0.1/callback?code=abc&state=def\n',
       'this URL belongs to another login',
     ],
-    ['no code', 'hello\n', 'the code or the complete state is missing'],
-  ])('when what is pasted is %s', async (_, stdin, fact) => {
+    ['text without a code', 'hello\n', 'the code or the complete state is missing'],
+  ])('fails if the user pastes %s', async (_, stdin, fact) => {
     const user = await createLoginUser(await startWatchedMuseum());
     const { code, stderr } = await user.run(['login', ...user.asClient, '--method', 'paste'], { stdin });
     expect(stderr).toContain(fact);
@@ -171,7 +171,7 @@ describe('a login ends', () => {
 });
 
 describe('the folder of profiles', () => {
-  it('keeps a corrupted file under another name, says so, and goes on', async () => {
+  it('keeps a corrupted file under another name, with a message, and login continues', async () => {
     const watched = await startWatchedMuseum();
     const user = await createLoginUser(watched);
     await mkdir(user.folder, { mode: 0o700 });
@@ -179,8 +179,8 @@ describe('the folder of profiles', () => {
     const { code, stderr } = await user.run(['login', ...user.asClient, '--method', 'headless']);
     expect(code).toBe(0);
     expect(stderr.match(/renamed the file to/g)).toHaveLength(1);
-    const aside = (await readdir(user.folder)).find((name) => name.startsWith('profiles.json.corrupt-'));
-    expect(await readFile(join(user.folder, String(aside)), 'utf8')).toBe('{"profiles": {"default"');
+    const renamed = (await readdir(user.folder)).find((name) => name.startsWith('profiles.json.corrupt-'));
+    expect(await readFile(join(user.folder, String(renamed)), 'utf8')).toBe('{"profiles": {"default"');
     expect(await user.kept()).toMatchObject({ accessToken: watched.tokens[0] });
   });
 });

@@ -1,4 +1,4 @@
-/** What people see of fields, facets and the built-in museum: bases of shares, gaps, and URLs that stay. */
+/** Output for people: fields, facets, charts, progress, messages and numbers; and the data of --mock. */
 import { describe, expect, it } from 'vitest';
 import { readRecord } from '../../src/index.js';
 import { museumRecords } from '../e2e/museum-records.js';
@@ -7,7 +7,7 @@ import { runAgainstMuseum } from './run-against-museum.js';
 import { opac } from './run-in-process.js';
 
 describe('fields', () => {
-  it('--all counts every record, and says the cost first', async () => {
+  it('counts all records with --all, and prints the number of requests and placeholders', async () => {
     const objects = (await museumRecords()).filter(({ kind }) => kind === 'objects');
     const filled = objects.filter(({ values }) => values('inscription').join('') !== '').length;
     const { stdout, stderr } = await runAgainstMuseum('objects fields --all --empty -f json');
@@ -29,15 +29,15 @@ describe('fields', () => {
     expect(counted.stderr).toContain(`production_date contains placeholders: date not known (${undated})\n`);
   });
 
-  it('gives the same census page by page as at once', async () => {
-    const whole = await runAgainstMuseum('objects fields --all -f json');
+  it('prints the same counts with --all as with a sample of all records', async () => {
+    const all = await runAgainstMuseum('objects fields --all -f json');
     const sample = await runAgainstMuseum('objects fields --sample 1000 -f json');
-    const names = (text: string) => JSON.parse(text).map((row: object) => ({ ...row, example: '' }));
-    expect(names(whole.stdout)).toEqual(expect.arrayContaining(names(sample.stdout)));
+    const removeExamples = (text: string) => JSON.parse(text).map((row: object) => ({ ...row, example: '' }));
+    expect(removeExamples(all.stdout)).toEqual(expect.arrayContaining(removeExamples(sample.stdout)));
   });
 });
 
-it('--top selects the most frequent values of a facet in each format', async () => {
+it('selects the most frequent values of a facet with --top, in each format', async () => {
   const lines = async (options: string) => {
     const { stdout } = await runAgainstMuseum(`facets get objects production_date ${options}`);
     return stdout.split('\n').filter((line) => line !== '');
@@ -59,7 +59,7 @@ it('--top selects the most frequent values of a facet in each format', async () 
   expect(chart.at(-1)).toContain(`${all.length - 2} other value`);
 });
 
-it('charts say of how many records they are, and shares are of records', async () => {
+it('prints the number of records above a chart, and shares of these records in it', async () => {
   const { stdout } = await runAgainstMuseum('facets get objects subject_category --top 1', { columns: 80 });
   const [, base = '', bar = ''] = stdout.split('\n');
   const [, values = '0', records = '0'] = /(\d+) values in (\d+) records/.exec(base) ?? [];
@@ -68,14 +68,14 @@ it('charts say of how many records they are, and shares are of records', async (
   expect(share).toBe(((Number(number) / Number(records)) * 100).toFixed(1));
 });
 
-it('exports of --mock are the same bytes each time, and their pictures load', async () => {
+it('exports the same bytes of --mock each time, with image URLs on port 8700', async () => {
   const line = ['objects', 'export', '--mock', '-f', 'ndjson'];
   const [one, other] = await Promise.all([opac(line), opac(line)]);
   expect(one.stdout).toBe(other.stdout);
   expect(one.stdout).toContain('"url":"http://127.0.0.1:8700/');
 });
 
-it('fields and attributes of a record serialise', () => {
+it('serializes the fields and attributes of a record', () => {
   const record = readRecord({
     opacObjectFieldSets: [
       {
@@ -94,7 +94,7 @@ it('fields and attributes of a record serialise', () => {
 describe('list --all on a terminal', () => {
   const line = 'objects list --all --page-size 20 --columns id,title';
 
-  it('shows progress first, and then the table', async () => {
+  it('prints progress on standard error, but not for NDJSON or in a pipe', async () => {
     const shown = await runAgainstMuseum(line, { columns: 80, environment: { NO_COLOR: '1' } });
     expect(shown.stderr).toMatch(/^\r[█░]{20} [\d.]+% · \d+ of 163 ·/);
     expect(lines(shown.stdout)).toHaveLength(165);
@@ -112,7 +112,7 @@ describe('list --all on a terminal', () => {
 describe('messages', () => {
   const line = 'objects get 1869.1.21 --base-url';
 
-  it('wrap at words on a terminal, and nowhere else', async () => {
+  it('wrap at words on a terminal, but not in a pipe, in CI or as JSON', async () => {
     for (const columns of [40, 80, 120]) {
       const { stderr } = await runAgainstMuseum('objects list --where makr_name=x --sort name', { columns });
       for (const each of lines(stderr)) expect(each.length).toBeLessThanOrEqual(columns);
@@ -129,7 +129,7 @@ describe('messages', () => {
     for (const { stderr } of [piped, inCi, json]) expect(lines(stderr)).toHaveLength(1);
   });
 
-  it('group numbers for people, and only for them', async () => {
+  it('group digits for people, but not in data for programs', async () => {
     const museum = { records: 1234 };
     const run = (words: string, columns?: number) =>
       runAgainstMuseum(`objects ${words}`, { museum, ...(columns && { columns }) });
@@ -147,17 +147,17 @@ describe('messages', () => {
   });
 });
 
-it('at 80 columns no label of a field and no number is cut, and fields of a view stand by their names', async () => {
+it('prints complete labels and numbers in 80 columns, and views with their field names', async () => {
   const shown = { columns: 80, environment: { NO_COLOR: '1' } };
   const fields = await opac(['objects', 'fields', '--mock'], shown);
-  const labels = await museumLabels();
+  const labels = await fetchLabels();
   expect(labels.length).toBeGreaterThan(10);
   for (const label of labels) expect(fields.stdout).toMatch(new RegExp(`  ${label} +\\d+ \\([\\d.]+%\\)`));
   const views = await opac(['views', 'list', 'objects', '--mock'], shown);
   expect(views.stdout).toMatch(/^label +Label +accession_no; name; /m);
 });
 
-async function museumLabels(): Promise<string[]> {
+async function fetchLabels(): Promise<string[]> {
   const { stdout } = await opac(['views', 'get', 'objects', 'detail', '--mock', '-f', 'json']);
   return JSON.parse(stdout)[0].fields.map(({ label }: { label: string }) => label);
 }
