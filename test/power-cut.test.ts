@@ -1,4 +1,4 @@
-/** A power cut at every step of what must outlive one. */
+/** Simulates power cuts at the steps of commands whose files must survive them, and checks these files. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,14 +22,14 @@ import { type Recording, record } from './power-cut/recording.js';
 
 type Files = ReadonlyMap<string, Buffer>;
 
-async function temporaryFolder(): Promise<string> {
+async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'opac-power-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** The files of a folder and of those in it. */
-async function filesIn(folder: string): Promise<Files> {
+/** Returns the files of a folder and its subfolders, with their contents. */
+async function readFiles(folder: string): Promise<Files> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const paths = entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
   const files = paths
@@ -38,20 +38,20 @@ async function filesIn(folder: string): Promise<Files> {
   return new Map(await Promise.all(files));
 }
 
-/** Judges each disk that a power cut may leave; `put` puts it into the folder. */
+/** Calls `judge` for each disk that a power cut may leave. `put` writes the disk to the folder. */
 async function afterEachCut(
   recording: Recording,
   folder: string,
   judge: (disk: Disk, put: () => Promise<void>, n: number) => Promise<void>,
 ) {
   const disks = disksOf(recording);
-  // The recording missed nothing.
+  // The last disk has the same files as the folder, so the recording is complete.
   const last = disks.find(({ isOver }) => isOver);
-  expect(new Map([...(last?.files ?? [])].filter(([, bytes]) => bytes))).toEqual(await filesIn(folder));
+  expect(new Map([...(last?.files ?? [])].filter(([, bytes]) => bytes))).toEqual(await readFiles(folder));
   expect(disks.length).toBeGreaterThan(recording.steps.length / 3);
-  // What is judged syncs in vain, which takes most of its time.
-  const nowhere = await temporaryFolder();
-  await record(nowhere, async () => {
+  // Records an empty folder: sync calls have no effect during a recording. They would take most of the time.
+  const emptyFolder = await createFolder();
+  await record(emptyFolder, async () => {
     const put = async (disk: Disk) => {
       await rm(folder, { recursive: true });
       await writeDisk(disk, folder);
@@ -61,85 +61,89 @@ async function afterEachCut(
   });
 }
 
-const EXPORTS: readonly (readonly [name: string, made: readonly string[], options: ExportSetupOptions])[] = [
-  ['out.ndjson', ['out.ndjson'], { format: 'ndjson' }],
-  ['out.csv', ['out.csv'], { format: 'csv' }],
-  ['split.csv', ['split-001.csv', 'split-002.csv'], { format: 'csv', split: 10 }],
-];
+const EXPORTS: readonly (readonly [name: string, outputs: readonly string[], options: ExportSetupOptions])[] =
+  [
+    ['out.ndjson', ['out.ndjson'], { format: 'ndjson' }],
+    ['out.csv', ['out.csv'], { format: 'csv' }],
+    ['split.csv', ['split-001.csv', 'split-002.csv'], { format: 'csv', split: 10 }],
+  ];
 
-describe('after a power cut at any step', { timeout: 120_000 }, () => {
-  it.each(EXPORTS)('an export to %s is the earlier one, or goes on to the whole', (name, made, options) =>
-    withMuseum({ records: 20 }, async ({ run, path, folder }) => {
-      await run(name, { ...options, query: [['view', 'label']] });
-      const earlier = await filesIn(folder);
-      const recording = await record(folder, () => run(name, { ...options, pageSize: 10 }));
-      const whole = await filesIn(folder);
-      await afterEachCut(recording, folder, async ({ name: cut, files, isOver }, put) => {
-        await put();
-        for (const each of made) {
-          const bytes = files.get(each);
-          expect(
-            [earlier.get(each), whole.get(each)].some((it) => bytes && it?.equals(bytes)),
-            `${each} after ${cut}`,
-          ).toBe(true);
-        }
-        if (isOver) expect((await verifyFile(path(made[0] ?? name))).problems, cut).toEqual([]);
-        expect(await run(name, { ...options, pageSize: 10, resume: true }), cut).toMatchObject({
-          complete: true,
+describe('a power cut at any step', { timeout: 120_000 }, () => {
+  it.each(EXPORTS)(
+    'leaves the earlier or the new export, and --resume completes it: %s',
+    (name, outputs, options) =>
+      withMuseum({ records: 20 }, async ({ run, path, folder }) => {
+        await run(name, { ...options, query: [['view', 'label']] });
+        const earlier = await readFiles(folder);
+        const recording = await record(folder, () => run(name, { ...options, pageSize: 10 }));
+        const newer = await readFiles(folder);
+        await afterEachCut(recording, folder, async ({ name: cut, files, isOver }, put) => {
+          await put();
+          for (const each of outputs) {
+            const bytes = files.get(each);
+            expect(
+              [earlier.get(each), newer.get(each)].some((it) => bytes && it?.equals(bytes)),
+              `${each} after ${cut}`,
+            ).toBe(true);
+          }
+          if (isOver) expect((await verifyFile(path(outputs[0] ?? name))).problems, cut).toEqual([]);
+          expect(await run(name, { ...options, pageSize: 10, resume: true }), cut).toMatchObject({
+            complete: true,
+          });
+          const after = await readFiles(folder);
+          for (const each of outputs)
+            expect(after.get(each)?.equals(newer.get(each) as Buffer), `${each} after ${cut}`).toBe(true);
+          expect([...after.keys()], cut).toEqual([...newer.keys()]);
         });
-        const after = await filesIn(folder);
-        for (const each of made)
-          expect(after.get(each)?.equals(whole.get(each) as Buffer), `${each} after ${cut}`).toBe(true);
-        expect([...after.keys()], cut).toEqual([...whole.keys()]);
-      });
-    }),
+      }),
   );
 
-  it.each(['list.csv', 'list.ndjson.gz'])('a list in %s is the earlier one or the whole', async (name) => {
+  it.each(['list.csv', 'list.ndjson.gz'])('leaves the earlier or the new list: %s', async (name) => {
     const museum = await startMuseum({ records: 20 });
     onTestFinished(() => museum.close());
-    const folder = await temporaryFolder();
+    const folder = await createFolder();
     const list = (view: string) =>
       opac(['objects', 'list', '--base-url', museum.url, '--view', view, '-o', join(folder, name)]);
     expect(await list('label')).toMatchObject({ code: 0 });
-    const earlier = await filesIn(folder);
+    const earlier = await readFiles(folder);
     const recording = await record(folder, () => list('detail'));
-    const whole = await filesIn(folder);
+    const newer = await readFiles(folder);
     await afterEachCut(recording, folder, async ({ name: cut, files, isOver }) => {
       const bytes = files.get(name);
-      const may = isOver ? [whole] : [earlier, whole];
+      const allowed = isOver ? [newer] : [earlier, newer];
       expect(
-        may.some((it) => bytes && it.get(name)?.equals(bytes)),
+        allowed.some((it) => bytes && it.get(name)?.equals(bytes)),
         cut,
       ).toBe(true);
     });
   });
 
-  it('a mirror is the earlier state or the later one, with what changed, the old snapshot and its manifest', async () => {
+  it('leaves the earlier or the new mirror, with its change log, old snapshot and manifest', async () => {
     const museum = await ChangingMuseum.start();
     onTestFinished(() => museum.close());
-    const root = await temporaryFolder();
+    const root = await createFolder();
     const folder = join(root, 'mirror');
     const sync = () => opac(['sync', folder, '--kinds', 'objects', '--base-url', museum.url, '--keep', '1']);
-    const linesIn = async (path: string) =>
+    const readLines = async (path: string) =>
       gunzipSync(await readFile(join(folder, path)))
         .toString()
         .trimEnd()
         .split('\n')
         .sort();
-    const keptIn = async () =>
-      [...(await filesIn(folder))].flatMap(([path, bytes]) =>
+    const readHistory = async () =>
+      [...(await readFiles(folder))].flatMap(([path, bytes]) =>
         /^(?:changes|old)\//.test(path) ? [`${path} ${bytes.toString('latin1')}`] : [],
       );
-    const states: { readonly lines: string[]; readonly kept: Awaited<ReturnType<typeof keptIn>> }[] = [];
+    const states: { readonly lines: string[]; readonly history: Awaited<ReturnType<typeof readHistory>> }[] =
+      [];
     for (const records of [FIRST.slice(0, 20), changed(FIRST.slice(0, 20), 1)]) {
       await museum.publish(records);
       const recording = await record(root, async () => expect(await sync()).toMatchObject({ code: 0 }));
-      states.push({ lines: await linesIn('objects.ndjson.gz'), kept: await keptIn() });
+      states.push({ lines: await readLines('objects.ndjson.gz'), history: await readHistory() });
       const last = states.length;
       expect(states[last - 1]).toMatchObject({
         lines: records.map(lineOf).sort(),
-        kept: { length: 3 * last - 3 },
+        history: { length: 3 * last - 3 },
       });
       await afterEachCut(recording, root, async ({ name: cut, files, isOver }, put, n) => {
         await put();
@@ -147,22 +151,22 @@ describe('after a power cut at any step', { timeout: 120_000 }, () => {
         const { runs = 0 } = (files.has('mirror') && (await readMirrorState(folder))) || {};
         expect(isOver ? [last] : [last - 1, last], cut).toContain(runs);
         if (runs > 0) {
-          expect({ lines: await linesIn('objects.ndjson.gz'), kept: await keptIn() }, cut).toEqual(
+          expect({ lines: await readLines('objects.ndjson.gz'), history: await readHistory() }, cut).toEqual(
             states[runs - 1],
           );
           expect((await verifyFile(join(folder, 'objects.ndjson.gz'))).problems, cut).toEqual([]);
         }
-        // How its exports go on is seen above.
+        // The tests of exports check how a run continues, so some of the disks are enough here.
         if (runs === last || n % 4 > 0) return;
         expect(await sync(), cut).toMatchObject({ code: 0 });
-        expect(await linesIn('objects.ndjson.gz'), cut).toEqual(states[last - 1]?.lines);
-        const changes = (await keptIn()).filter((each) => each.startsWith('changes'));
+        expect(await readLines('objects.ndjson.gz'), cut).toEqual(states[last - 1]?.lines);
+        const changes = (await readHistory()).filter((each) => each.startsWith('changes'));
         expect(changes, cut).toHaveLength(last - 1);
       });
     }
   });
 
-  it('images are the earlier ones or the later ones, and so is their index, which names none that is lost', async () => {
+  it('leaves the earlier or new images and index, and all images of a new index', async () => {
     const objects = (changed: string) =>
       ['here', 'there'].map((place) => ({
         id: place,
@@ -170,7 +174,7 @@ describe('after a power cut at any step', { timeout: 120_000 }, () => {
         images: [{ url: `/${place === 'here' ? changed : place}.png` }],
       }));
     const server = await imageServer(objects('before'));
-    const root = await temporaryFolder();
+    const root = await createFolder();
     const folder = join(root, 'images');
     const download = async () =>
       expect(
@@ -181,35 +185,35 @@ describe('after a power cut at any step', { timeout: 120_000 }, () => {
       ).toMatchObject({ code: 0 });
     await download();
     await rm(join(folder, 'there'), { recursive: true });
-    const earlier = await filesIn(root);
+    const earlier = await readFiles(root);
     server.objects = objects('after');
     const recording = await record(root, download);
-    const whole = await filesIn(root);
-    expect(whole.size).toBe(4);
+    const newer = await readFiles(root);
+    expect(newer.size).toBe(4);
     await afterEachCut(recording, root, async ({ name: cut, files, isOver }, put, n) => {
       const index = 'images/index.ndjson';
-      const isIndexed = files.get(index)?.equals(whole.get(index) as Buffer);
-      for (const [name, bytes] of whole) {
+      const isIndexed = files.get(index)?.equals(newer.get(index) as Buffer);
+      for (const [name, bytes] of newer) {
         const isLast = isOver || (isIndexed && name.endsWith('.png'));
-        const may = isLast ? [bytes] : [earlier.get(name), bytes];
+        const allowed = isLast ? [bytes] : [earlier.get(name), bytes];
         const found = files.get(name);
         expect(
-          may.some((it) => (it && found ? it.equals(found) : it === found)),
+          allowed.some((it) => (it && found ? it.equals(found) : it === found)),
           `${name} after ${cut}`,
         ).toBe(true);
       }
       if (n % 8 > 0) return;
       await put();
       await download();
-      expect(await filesIn(root), cut).toEqual(whole);
+      expect(await readFiles(root), cut).toEqual(newer);
     });
   });
 
-  it('profiles are the earlier ones or those that were stored last', async () => {
-    const folder = await temporaryFolder();
+  it('leaves the earlier profile or a profile that was stored later', async () => {
+    const folder = await createFolder();
     const profile: Profile = { name: 'museum', baseUrl: 'https://museum.example', scheme: 'anonymous' };
-    const storeIn = () => new ProfileStore({ folder: folder, note: (text) => expect.unreachable(text) });
-    await storeIn().save(profile);
+    const createStore = () => new ProfileStore({ folder: folder, note: (text) => expect.unreachable(text) });
+    await createStore().save(profile);
     const recording = await recordProfiles(folder);
     const states = [{}, { scheme: 'bearer' }, { scheme: 'bearer', accessToken: 'a-token' }].map((change) => ({
       ...profile,
@@ -217,9 +221,9 @@ describe('after a power cut at any step', { timeout: 120_000 }, () => {
     }));
     await afterEachCut(recording, folder, async ({ name: cut, isOver }, put) => {
       await put();
-      expect(isOver ? states.slice(-1) : states, cut).toContainEqual(await storeIn().get('museum'));
-      await storeIn().update('museum', (before) => ({ ...before, clientId: 'goes on' }));
-      expect(await storeIn().get('museum'), cut).toMatchObject({ clientId: 'goes on' });
+      expect(isOver ? states.slice(-1) : states, cut).toContainEqual(await createStore().get('museum'));
+      await createStore().update('museum', (before) => ({ ...before, clientId: 'goes on' }));
+      expect(await createStore().get('museum'), cut).toMatchObject({ clientId: 'goes on' });
     });
   });
 });
@@ -236,9 +240,9 @@ const { steps, folders } = await record(directory, async () => {
 process.stdout.write(JSON.stringify({ steps, folders: [...folders] }));
 `;
 
-/** In a process of its own: the library that writes profiles keeps to the functions that it finds when it is loaded. */
+/** Records in a new process: the library that writes profiles uses the file functions of the time when it was loaded. */
 async function recordProfiles(folder: string): Promise<Recording> {
-  const program = join(await temporaryFolder(), 'profiles.mjs');
+  const program = join(await createFolder(), 'profiles.mjs');
   await build({
     stdin: { contents: PROFILES, resolveDir: process.cwd() },
     outfile: program,

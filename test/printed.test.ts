@@ -1,4 +1,4 @@
-/** That the search of what the suite prints and leaves in files finds secrets. */
+/** Checks that the tests find secrets in output and in files (test/printed.ts, test/searched.ts). */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { expect, it } from 'vitest';
 import { expectNoSecret } from './printed.js';
 
 const KEY = 'k3y-Of/The+museum=';
-const printed = (text: string, words = ['objects', 'list'], stdin = '') =>
+const searchOutput = (text: string, words = ['objects', 'list'], stdin = '') =>
   expectNoSecret({ words, environment: { OPAC_BASIC_KEY: KEY }, stdin, stdout: '', stderr: text });
 
 it.each([
@@ -20,34 +20,34 @@ it.each([
   ['inside base64', Buffer.from(`me:${KEY}:x`).toString('base64')],
   ['as a token of the museum', 'sent 6f1c1c2e-0a53-4a77-9c4f-2f6a1f0f4b11'],
   ["as the museum's client secret", 'clientSecret=museum-client-secret'],
-])('finds one %s', (_, text) => {
-  expect(() => printed(text)).toThrow('printed the');
+])('finds a secret %s', (_, text) => {
+  expect(() => searchOutput(text)).toThrow('printed the');
 });
 
-it('finds one that was typed', () => {
-  expect(() => printed('hunter2-hunter2', ['login'], 'hunter2-hunter2\n')).toThrow('printed the secret');
+it('finds a secret that login read from standard input', () => {
+  expect(() => searchOutput('hunter2-hunter2', ['login'], 'hunter2-hunter2\n')).toThrow('printed the secret');
 });
 
-const PRINTS = ['-e', "process.stdout.write('museum-client-'); console.log('secret')"];
+const PRINT_SECRET = ['-e', "process.stdout.write('museum-client-'); console.log('secret')"];
 
-it.fails('fails the test of a spawned program that prints one, whoever reads it', async () => {
-  const child = spawn(process.execPath, PRINTS);
+it.fails('fails the test if a program started with spawn prints a secret', async () => {
+  const child = spawn(process.execPath, PRINT_SECRET);
   child.stdout.resume();
   await once(child, 'close');
 });
 
-it.fails('fails the test of a helper that prints one', async () => {
-  await promisify(execFile)(process.execPath, PRINTS);
+it.fails('fails the test if a program started with execFile prints a secret', async () => {
+  await promisify(execFile)(process.execPath, PRINT_SECRET);
 });
 
-it('finds what a program prints that is waited for', () => {
-  expect(() => execFileSync(process.execPath, PRINTS)).toThrow('printed the secret');
+it('throws if a program started with execFileSync prints a secret', () => {
+  expect(() => execFileSync(process.execPath, PRINT_SECRET)).toThrow('printed the secret');
 });
 
 it.each([
   ['as text', 'o.csv', 'id,museum-client-secret'],
   ['compressed', 'o.csv.gz', gzipSync('id,museum-client-secret')],
-])('finds one that a file holds %s when its folder is removed', async (_, name, content) => {
+])('finds a secret in a file when its folder is removed: %s', async (_, name, content) => {
   const folder = await mkdtemp(join(tmpdir(), 'opac-'));
   await mkdir(join(folder, 'in'));
   await writeFile(join(folder, 'in/profiles.json'), 'museum-client-secret');
@@ -56,7 +56,7 @@ it.each([
   await expect(stat(folder)).rejects.toThrow('ENOENT');
 });
 
-it('lets everything else pass', () => {
-  expect(() => printed('the key is bad')).not.toThrow();
-  expect(() => printed(KEY, ['mock'])).not.toThrow();
+it('accepts output without a secret, and all output of opac mock', () => {
+  expect(() => searchOutput('the key is bad')).not.toThrow();
+  expect(() => searchOutput(KEY, ['mock'])).not.toThrow();
 });

@@ -6,13 +6,13 @@ import { gunzipSync } from 'node:zlib';
 
 const VARIABLES = ['OPAC_CLIENT_SECRET', 'OPAC_ACCESS_TOKEN', 'OPAC_BASIC_KEY'];
 /** Secrets of the built-in museum. Its tokens and codes are not in this list: they are random UUIDs of version 4. */
-const OF_MUSEUM = ['museum-client-secret', 'bXVzZXVtLWJhc2ljLWtleQ'];
+const MUSEUM_SECRETS = ['museum-client-secret', 'bXVzZXVtLWJhc2ljLWtleQ'];
 /** The verifier of the worked example that the service publishes. */
-const PUBLISHED = 'f9752bd2-4346-439c-b14b-0c870b48ca82';
+const PUBLISHED_VERIFIER = 'f9752bd2-4346-439c-b14b-0c870b48ca82';
 const TOKEN = /\b[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}\b/;
 
-/** Matches secrets to search for. Shorter ones and plain words also occur in messages. */
-const TELLING = /^(?![a-z]+$).{8,}$/s;
+/** Matches the secrets to search for. Shorter secrets and plain words also occur in messages. */
+const DISTINCTIVE = /^(?![a-z]+$).{8,}$/s;
 
 export interface Printed {
   readonly words: readonly string[];
@@ -25,15 +25,15 @@ export interface Printed {
 }
 
 /** The secrets that the commands of this test file received. */
-const given = new Set<string>();
+const receivedSecrets = new Set<string>();
 
 export function forgetSecrets(): void {
-  given.clear();
+  receivedSecrets.clear();
 }
 
 export function learnSecrets(environment: Printed['environment'], typed = ''): void {
   const values = [...VARIABLES.map((name) => environment[name] ?? ''), ...typed.split('\n')];
-  for (const value of values) if (TELLING.test(value.trim())) given.add(value.trim());
+  for (const value of values) if (DISTINCTIVE.test(value.trim())) receivedSecrets.add(value.trim());
 }
 
 /** Throws an error if the output contains a secret that a command received, or a secret of the museum. */
@@ -44,7 +44,7 @@ export function expectNoSecret({ words, environment, stdin = '', stdout, stderr,
   if (noun === 'mock') return;
   learnSecrets(environment, noun === 'login' && !stdin.includes('://') ? stdin : '');
   const shown = noun === 'token' ? stderr : stdout + stderr;
-  const secret = secretIn(shown, hasUuids);
+  const secret = findSecret(shown, hasUuids);
   if (secret) throw new Error(`opac ${words.join(' ')} printed the ${secret}:\n${shown}`);
 }
 
@@ -52,8 +52,8 @@ export function expectNoSecret({ words, environment, stdin = '', stdout, stderr,
 const CREDENTIALS =
   /[\\/](?:profiles\.json[^\\/]*|key\.txt|opac\.env|browser[\\/].*|opac-[\d.]+\.tgz|node_modules[\\/].*)$/;
 
-/** Only the beginning of larger files is searched. */
-const MOST = 1 << 22;
+/** Number of bytes at the beginning of a file to search. */
+const MAX_SEARCHED = 1 << 22;
 
 /** Throws an error if a file in the folder contains a secret. */
 export async function expectNoSecretIn(folder: string): Promise<void> {
@@ -61,24 +61,26 @@ export async function expectNoSecretIn(folder: string): Promise<void> {
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile() || CREDENTIALS.test(path)) continue;
-    const bytes = await beginning(path).catch(() => Buffer.alloc(0));
+    const bytes = await readBeginning(path).catch(() => Buffer.alloc(0));
     count('left', bytes.length);
-    const secret = secretIn(plain(bytes).toString('latin1'));
+    const secret = findSecret(decompress(bytes).toString('latin1'));
     if (secret) throw new Error(`"${path}" holds the ${secret}`);
   }
 }
 
-async function beginning(path: string): Promise<Buffer> {
+async function readBeginning(path: string): Promise<Buffer> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min((await file.stat()).size, MOST)));
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(Math.min((await file.stat()).size, MAX_SEARCHED)),
+    );
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
   }
 }
 
-function plain(bytes: Buffer): Buffer {
+function decompress(bytes: Buffer): Buffer {
   try {
     return gunzipSync(bytes);
   } catch {
@@ -92,20 +94,20 @@ function count(what: string, bytes: number): void {
   if (counts) appendFileSync(counts, `${what} ${bytes}\n`);
 }
 
-function secretIn(text: string, hasUuids = false): string | undefined {
-  for (const secret of [...given, ...OF_MUSEUM])
-    for (const form of formsOf(secret)) if (text.includes(form)) return `secret ${form}`;
+function findSecret(text: string, hasUuids = false): string | undefined {
+  for (const secret of [...receivedSecrets, ...MUSEUM_SECRETS])
+    for (const form of listForms(secret)) if (text.includes(form)) return `secret ${form}`;
   if (hasUuids) return undefined;
-  const token = TOKEN.exec(text.replaceAll(PUBLISHED, ''))?.[0];
+  const token = TOKEN.exec(text.replaceAll(PUBLISHED_VERIFIER, ''))?.[0];
   return token && `token or code ${token}`;
 }
 
 /** Returns the secret unchanged, encoded for a URL, and in base64, also as part of a longer text. */
-function formsOf(secret: string): readonly string[] {
-  const inside = [0, 1, 2].map((before) => {
+function listForms(secret: string): readonly string[] {
+  const encodings = [0, 1, 2].map((before) => {
     const encoded = Buffer.from('x'.repeat(before) + secret).toString('base64');
     // The first and the last characters depend on the surrounding text.
     return encoded.slice(before === 0 ? 0 : 4, -4);
   });
-  return [secret, encodeURIComponent(secret), ...inside.filter((form) => form.length >= 8)];
+  return [secret, encodeURIComponent(secret), ...encodings.filter((form) => form.length >= 8)];
 }

@@ -11,8 +11,8 @@ import { expectNoSecret, expectNoSecretIn, forgetSecrets, learnSecrets } from '.
 
 const SEARCHED = Symbol.for('opac: searched');
 
-/** Replaces a method, only once for all test files of a worker. */
-function around<F extends (this: never, ...words: never[]) => unknown>(
+/** Wraps a method, only once for all test files of a worker. */
+function wrapMethod<F extends (this: never, ...words: never[]) => unknown>(
   object: object,
   name: string,
   change: (real: F) => F,
@@ -28,7 +28,7 @@ interface Started {
 }
 
 // All functions that start a process without waiting for its end call this method.
-around<(this: ChildProcess, started: Started) => unknown>(ChildProcess.prototype, 'spawn', (real) => {
+wrapMethod<(this: ChildProcess, started: Started) => unknown>(ChildProcess.prototype, 'spawn', (real) => {
   return function (started) {
     const failed = real.call(this, started);
     watch(this, started);
@@ -42,25 +42,29 @@ interface Ran {
 }
 
 for (const name of ['spawnSync', 'execFileSync'])
-  around<(program: string, args: readonly string[], options: unknown) => Ran>(childProcess, name, (real) => {
-    return (program, args, options) => {
-      const ran = real(program, args, options);
-      const { stdout = ran, stderr = '' } = ran;
-      const printed = { stdout: `${stdout}`, stderr: `${stderr}`, hasUuids: true };
-      expectNoSecret({ words: wordsIn(args), environment: {}, ...printed });
-      return ran;
-    };
-  });
+  wrapMethod<(program: string, args: readonly string[], options: unknown) => Ran>(
+    childProcess,
+    name,
+    (real) => {
+      return (program, args, options) => {
+        const ran = real(program, args, options);
+        const { stdout = ran, stderr = '' } = ran;
+        const printed = { stdout: `${stdout}`, stderr: `${stderr}`, hasUuids: true };
+        expectNoSecret({ words: listWords(args), environment: {}, ...printed });
+        return ran;
+      };
+    },
+  );
 
 /** Folders that were searched. A test may remove a folder several times. */
-const searched = new Set<string>();
+const searchedFolders = new Set<string>();
 
-around<typeof promises.rm>(promises, 'rm', (real) => {
+wrapMethod<typeof promises.rm>(promises, 'rm', (real) => {
   return async (path, options) => {
     try {
       const folder = String(path);
-      const isNew = options?.recursive && dirname(folder) === tmpdir() && !searched.has(folder);
-      searched.add(folder);
+      const isNew = options?.recursive && dirname(folder) === tmpdir() && !searchedFolders.has(folder);
+      searchedFolders.add(folder);
       if (isNew) await expectNoSecretIn(folder);
     } finally {
       await real(path, options);
@@ -74,7 +78,7 @@ forgetSecrets();
 forgetKnownSecrets();
 
 /** Returns the words after `opac` in a command line, which may start with Node, a shell or another program. */
-function wordsIn(args: readonly string[]): readonly string[] {
+function listWords(args: readonly string[]): readonly string[] {
   return args.slice(1 + args.findIndex((word) => /\bopac(?:\.js)?$/.test(word)));
 }
 
@@ -83,13 +87,13 @@ function watch(child: ChildProcess, { args = [], envPairs = [] }: Started): void
   if (args.some((word) => word.startsWith('curl '))) return;
   const environment = Object.fromEntries(envPairs.map((pair) => pair.split(/=(.*)/s)));
   learnSecrets(environment);
-  const typed = written(child.stdin);
-  const [stdout, stderr] = [pushed(child.stdout), pushed(child.stderr)];
+  const getInput = collectInput(child.stdin);
+  const [stdout, stderr] = [collectOutput(child.stdout), collectOutput(child.stderr)];
   const search = () =>
     expectNoSecret({
-      words: wordsIn(args.slice(1)),
+      words: listWords(args.slice(1)),
       environment,
-      stdin: typed(),
+      stdin: getInput(),
       stdout: stdout(),
       stderr: stderr(),
     });
@@ -101,8 +105,8 @@ function watch(child: ChildProcess, { args = [], envPairs = [] }: Started): void
   }
 }
 
-/** Wraps `push`. A listener would start the stream before the test reads it. */
-function pushed(stream: Readable | null): () => string {
+/** Collects the output of a stream. Wraps `push`, because a listener would start the stream before the test reads it. */
+function collectOutput(stream: Readable | null): () => string {
   const chunks: Buffer[] = [];
   if (stream) {
     const push = stream.push.bind(stream);
@@ -114,10 +118,10 @@ function pushed(stream: Readable | null): () => string {
   return () => Buffer.concat(chunks).toString();
 }
 
-function written(stream: Writable | null): () => string {
+function collectInput(stream: Writable | null): () => string {
   let text = '';
   for (const name of stream ? ['write', 'end'] : [])
-    around<(this: unknown, ...words: unknown[]) => unknown>(stream as Writable, name, (real) => {
+    wrapMethod<(this: unknown, ...words: unknown[]) => unknown>(stream as Writable, name, (real) => {
       return function (...words) {
         if (typeof words[0] === 'string') text += words[0];
         return real.apply(this, words);

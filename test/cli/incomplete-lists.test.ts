@@ -310,7 +310,7 @@ describe('records with fields that opac cannot read', () => {
       imagesCollection: { images, totalImages: 1 },
     }));
     museum.fault = () => ({ body: JSON.stringify({ opacObjects, totalObjects: 2 }) });
-    const message = '1 of 2 records has no fields, fewer images than they state';
+    const message = '1 of 2 records has no fields, fewer images than stated';
     expect((await run('objects list --all -f csv')).stderr).toContain(message);
     expect((await run('objects list --all -f csv --view label')).stderr).toBe('');
     const strict = await run(`objects export --strict -o ${at('a.csv')}`);

@@ -198,7 +198,9 @@ describe('--columns @table', () => {
       `@${at(name)}`,
     );
     expect(stdout).toBe('id,title,gone\n20011,Early wax model,\n');
-    expect(stderr).toMatch(/does not have these fields of ".*": "gone"\n/);
+    expect(stderr).toMatch(
+      /these columns of ".*" are empty, because this deployment does not have their fields: "gone"\n/,
+    );
   });
 
   it('finds the columns of custom headers in the manifest of the file', async () => {

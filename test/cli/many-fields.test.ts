@@ -1,4 +1,4 @@
-/** A hostile service invents a field in each record: memory and time must not grow with their number. */
+/** A hostile service may invent new fields in each record. opac limits their number, and so its memory and time. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -14,7 +14,7 @@ it.each([
   ['fields --all -f csv', 5, 'the list of fields would have more than 20,000 columns'],
   ['report -o x.html', 5, 'the list of fields would have more than 20,000 columns'],
   ['list --all -f csv', 5, 'the table would have more than 20,000 columns'],
-])('objects %s refuses too many fields', async (line, code, message) => {
+])('refuses too many fields: objects %s', async (line, code, message) => {
   const folder = await newFolder();
   const at = (name: string) => join(folder, name);
   const records = Array.from({ length: 21 }, (_, n) => ({
@@ -30,7 +30,7 @@ it.each([
   expect([outcome.code, outcome.stderr]).toEqual([code, expect.stringContaining(message)]);
 });
 
-it('objects export refuses too many attributes of several fields', async () => {
+it('refuses too many attributes of several fields in objects export', async () => {
   const file = join(await newFolder(), 'attributes.ndjson');
   const opacObjectFieldAttributes = Array.from({ length: 11_000 }, (_, n) => ({ key: `k${n}`, value: 'v' }));
   const opacObjectFieldSets = ['a', 'b'].map((identifier) => ({
@@ -42,7 +42,7 @@ it('objects export refuses too many attributes of several fields', async () => {
   expect([code, stderr]).toEqual([6, expect.stringContaining('would have more than 20,000 columns')]);
 });
 
-it('images list refuses too many sizes of an image', async () => {
+it('refuses too many sizes of an image in images list', async () => {
   const file = join(await newFolder(), 'images.ndjson');
   const imageDerivatives = Array.from({ length: 7000 }, (_, n) => ({ identifier: `D${n}`, url: 'http://x' }));
   const images = [{ imageId: '1', imageDerivatives }];
@@ -51,7 +51,7 @@ it('images list refuses too many sizes of an image', async () => {
   expect([code, stderr]).toEqual([5, expect.stringContaining('would have more than 20,000 columns')]);
 });
 
-it.each(['fields', 'report -o x.html'])('objects %s reads a page of any number of records', async (line) => {
+it.each(['fields', 'report -o x.html'])('reads a page with 150,000 records: objects %s', async (line) => {
   const opacObjects = Array.from({ length: 150_000 }, (_, n) => ({ opacObjectId: String(n) }));
   const body = JSON.stringify({ opacObjects, totalObjects: opacObjects.length });
   const { url } = await serve((request, response) => {

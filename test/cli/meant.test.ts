@@ -1,16 +1,16 @@
-/** What people type when they mean another command, field or record: each is understood, or refused with what was meant. */
+/** Words that mean another command, field or record: opac accepts them, or prints a hint. */
 import { describe, expect, it } from 'vitest';
 import { lines } from '../e2e/run-against-museum.js';
 import { runAgainstMuseum } from './run-against-museum.js';
 import { opac } from './run-in-process.js';
 
-describe('the name of another command after a noun', () => {
+describe('opac with a wrong or missing command', () => {
   it.each([
     ['objects open 20022', 'see: opac open --help'],
     ['objects images 20022', 'see: opac images --help'],
     ['persons relationships 5003', 'see: opac relationships --help'],
     ['objects facets', 'see: opac facets --help'],
-  ])('%s is refused with %s', async (line, hint) => {
+  ])('prints a hint and sends no request: %s, %s', async (line, hint) => {
     const { code, stderr, requests } = await runAgainstMuseum(line);
     expect({ code, sent: requests.length }).toEqual({ code: 2, sent: 0 });
     expect(stderr).toContain(hint);
@@ -20,13 +20,13 @@ describe('the name of another command after a noun', () => {
     ['objects -f ids', '"opac objects" needs a command; see: opac objects --help'],
     ['-f ids profiles', '"opac profiles" needs a command; see: opac profiles --help'],
     ['-f ids', '"opac" needs a command; see: opac --help'],
-  ])('is missing in %s, which prints no help in place of data', async (line, message) => {
+  ])('prints an error, and no help on standard output: %s', async (line, message) => {
     const { code, stdout, stderr } = await opac(line.split(' '));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
 
-  it('is a search after list', async () => {
+  it('searches for a word after list, even if it is the name of a command', async () => {
     const { requests } = await runAgainstMuseum('objects list images');
     expect(requests[0]?.query.get('query')).toBe('"images"');
   });
@@ -37,14 +37,14 @@ it.each([
   ['constructor', 'unknown command "constructor"; see: opac --help'],
   ['objects exprot --help', 'unknown command "objects exprot"; did you mean "opac objects export"?'],
   ['images get --help', 'unknown command "images get"'],
-])('%s says in one line that there is no such command', async (line, message) => {
+])('prints one line for an unknown command: %s', async (line, message) => {
   const { code, stdout, stderr } = await runAgainstMuseum(line);
   expect({ code, stdout, lines: lines(stderr).length }).toEqual({ code: 2, stdout: '', lines: 1 });
   expect(stderr).toContain(message);
 });
 
-describe('the columns of a table as fields', () => {
-  it('are accepted by --sort and --where', async () => {
+describe('objects list with column names or misspelt fields', () => {
+  it('accepts column names in --sort and --where', async () => {
     const byTitle = await runAgainstMuseum('objects list --sort title -f ids --limit 5');
     const byName = await runAgainstMuseum('objects list --sort name -f ids --limit 5');
     expect([byTitle.code, byTitle.stdout]).toEqual([0, byName.stdout]);
@@ -54,21 +54,21 @@ describe('the columns of a table as fields', () => {
     expect(byId.stdout).toBe('20022\n');
   });
 
-  it('are named by the likeliest field first', async () => {
+  it('suggests the most similar field', async () => {
     const { code, stderr } = await runAgainstMuseum('objects list --where makername=Blake');
     expect(code).toBe(2);
     expect(stderr).toContain('did you mean "maker_name"?');
   });
 });
 
-describe('a record without its kind or relationship', () => {
-  it('relationships get lists those that the record has', async () => {
+describe('a command with incomplete arguments', () => {
+  it('lists the relationships of a record: relationships get <kind> <id>', async () => {
     const { code, stdout } = await runAgainstMuseum('relationships get objects 20022 -f ids');
     expect(code).toBe(0);
     expect(lines(stdout)).toContain('object_prod_pri_person');
   });
 
-  it('open takes the singular of a kind, and needs an id', async () => {
+  it('requires the kind and the id for open, and accepts a singular kind', async () => {
     const rows = [
       ['open person 5003 --print', 0, /\/persons\/5003\n$/],
       ['open 5003 --print', 2, /^$/],

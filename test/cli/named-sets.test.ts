@@ -1,22 +1,19 @@
-/** Collections and highlights given by their names. */
+/** Options with the name of a collection or highlight. */
 import { expect, it } from 'vitest';
 import { runAgainstMuseum } from './run-against-museum.js';
 
 it.each([
   ['collection', 'collections'],
   ['highlight', 'highlights'],
-])(
-  'a %s by its name is an error when the list of %s fails, and not an empty result',
-  async (option, noun) => {
-    const { code, stdout, stderr } = await runAgainstMuseum(`objects list --${option} Prints --retries 0`, {
-      museum: { faults: [{ kind: 'status', status: 503, on: [`${noun}.list`] }] },
-    });
-    expect([code, stdout]).toEqual([5, '']);
-    expect(stderr).toContain(`cannot look up the ${option} "Prints": the service is busy (503)`);
-  },
-);
+])('prints an error for a %s by name if the list of %s fails', async (option, noun) => {
+  const { code, stdout, stderr } = await runAgainstMuseum(`objects list --${option} Prints --retries 0`, {
+    museum: { faults: [{ kind: 'status', status: 503, on: [`${noun}.list`] }] },
+  });
+  expect([code, stdout]).toEqual([5, '']);
+  expect(stderr).toContain(`cannot look up the ${option} "Prints": the service is busy (503)`);
+});
 
-it('a number is an id if the list of collections fails or is empty', async () => {
+it('uses a number as a collection id if the list of collections fails or is empty', async () => {
   for (const fault of [
     { kind: 'status', status: 503, on: ['collections.list'] },
     { kind: 'patched', set: { opacCollections: [], totalCollections: 0 }, on: ['collections.list'] },

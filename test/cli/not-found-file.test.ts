@@ -1,4 +1,4 @@
-/** `--not-found` writes what a list asked for in vain, and replaces nothing by accident. */
+/** `--not-found` writes the entries of a list that were not found, and replaces a file only with --force. */
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -25,13 +25,13 @@ describe('--not-found', () => {
     ['objects list --external-id @ids.txt', 0, 'nothing\n999\n'],
     ['objects list --where accession_no=@numbers.txt', 0, 'no, such\n'],
     ['objects list --where accession_no=@numbers.txt --strict', 6, 'no, such\n'],
-  ])('of %s exits %i and writes %j', async (line, code, text) => {
+  ])('writes entries that were not found: %s (exit code %i, file %j)', async (line, code, text) => {
     const { at, missing, read } = await setUp();
     const words = line.replace(/@(?=\w+\.txt)/, `@${at('')}/`);
-    const without = await run(words);
-    const given = await run(words, '--not-found', missing);
-    expect(given).toEqual(without);
-    expect([given.code, await read()]).toEqual([code, text]);
+    const expected = await run(words);
+    const outcome = await run(words, '--not-found', missing);
+    expect(outcome).toEqual(expected);
+    expect([outcome.code, await read()]).toEqual([code, text]);
     expect(await run(words, '--not-found', missing)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('missing.txt" exists; choose another name, or replace it with --force'),
@@ -47,7 +47,7 @@ describe('--not-found', () => {
     ['objects export -o a.ids', 'needs a list'],
     ['objects export --external-id 20022', 'requires a file'],
     ['objects list --where classification=@classes.txt --view label', 'cannot tell which values'],
-  ])('is refused for %s', async (line, message) => {
+  ])('causes an error and writes no file: %s', async (line, message) => {
     const { at, missing, read } = await setUp();
     const words = line.replace(/(@?)(?=\w+\.txt)/, `$1${at('')}/`);
     const { code, stderr } = await run(words, '--not-found', missing);
@@ -62,7 +62,7 @@ describe('--not-found', () => {
     ['--external-id @ids.txt', 0, 'nothing\n999\n'],
     ['--external-id @ids.txt --strict', 6, 'nothing\n999\n'],
     ['--where accession_no=@numbers.txt', 0, 'no, such\n'],
-  ])('of export %s exits %i and writes %j', async (line, code, text) => {
+  ])('writes entries that an export did not find: %s (exit code %i, file %j)', async (line, code, text) => {
     const { at, missing, read } = await setUp();
     const words = `objects export ${line.replace('@', `@${at('')}/`)} --mock -o ${at('a.csv')}`.split(' ');
     expect(await opac([...words, '--not-found', missing])).toMatchObject({ code });
@@ -73,7 +73,7 @@ describe('--not-found', () => {
     });
   });
 
-  it('writes nothing with --dry-run, and never through a link', async () => {
+  it('writes no file with --dry-run, and follows no symbolic link', async () => {
     const { at, missing, read } = await setUp();
     expect((await run('objects get 999', '--dry-run', '--not-found', missing)).code).toBe(0);
     await expect(read()).rejects.toThrow('ENOENT');

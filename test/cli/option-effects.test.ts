@@ -1,4 +1,4 @@
-/** Every option of every command changes what the command does: each has a command line that differs with and without it. */
+/** Options have an effect: command lines with and without an option have different results. */
 import { describe, expect, it } from 'vitest';
 import type { CommandDescription } from '../../src/cli/description/command.js';
 import { getLongFlag, listFlags } from '../../src/cli/description/option.js';
@@ -22,10 +22,10 @@ describe.each(commands)('%s', (line, command) => {
     expect(flags).toEqual([...new Set(flags)]);
   });
 
-  it('refuses the output options that its output does not have', async () => {
-    const own = options.map(getLongFlag);
+  it('refuses output options that do not apply to its output', async () => {
+    const declared = options.map(getLongFlag);
     const unused = OUTPUT_OPTIONS.filter(
-      (option) => isUnusedIn(output, option) && !own.includes(getLongFlag(option)),
+      (option) => isUnusedIn(output, option) && !declared.includes(getLongFlag(option)),
     );
     const words = (command.arguments ?? [])
       .filter(({ required }) => required)
@@ -40,8 +40,8 @@ describe.each(commands)('%s', (line, command) => {
   });
 });
 
-/** The lines that show the effect of an output option, by what a command gives. */
-const EFFECTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Output options with values that have an effect, by the kind of output. */
+const OUTPUT_EFFECTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   items: { '--format': 'json', '--columns': 'id' },
   row: { '--format': 'json' },
   value: { '--format': 'json' },
@@ -49,28 +49,28 @@ const EFFECTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 describe('an output option', () => {
   const searches = commands.filter(
-    ([line, { arguments: taken = [] }]) =>
+    ([line, { arguments: parameters = [] }]) =>
       / (list|count|fields)$/.test(line) &&
-      taken.every(({ required }) => !required) &&
+      parameters.every(({ required }) => !required) &&
       line !== 'profiles list',
   );
   const rows = searches.flatMap(([line, { output = 'items' }]) =>
-    Object.entries(EFFECTS[output] ?? {})
+    Object.entries(OUTPUT_EFFECTS[output] ?? {})
       .filter(([flag]) => OUTPUT_FLAGS.includes(flag))
       .map(([flag, value]) => [line, flag, value] as const),
   );
 
-  it.each(rows)('of "%s" has an effect: %s %s', async (line, flag, value) => {
+  it.each(rows)('changes the result of "%s": %s %s', async (line, flag, value) => {
     const words = [...line.split(' '), '--mock'];
-    const [without, given] = [await opac(words), await opac([...words, flag, value])];
-    expect([given.stdout, given.code]).not.toEqual([without.stdout, without.code]);
+    const [withoutOption, withOption] = [await opac(words), await opac([...words, flag, value])];
+    expect([withOption.stdout, withOption.code]).not.toEqual([withoutOption.stdout, withoutOption.code]);
   });
 });
 
-/** Words with the option, and words that both lines have. */
-type Effect = readonly [words: string, both?: string];
+/** The option with its value, and words that both command lines contain. */
+type Effect = readonly [words: string, common?: string];
 
-const SEARCH: Readonly<Record<string, Effect>> = {
+const SEARCH_EFFECTS: Readonly<Record<string, Effect>> = {
   '--where': ['--where maker_name=Angus'],
   '--exact': ['--exact', '--where maker_name=Angus'],
   '--query': ['--query maker_name:Angus'],
@@ -83,11 +83,11 @@ const SEARCH: Readonly<Record<string, Effect>> = {
 };
 
 // The service counts the values, so opac cannot compare records.
-const { '--exact': _exact, '--no-images': _noImages, ...FACET_SEARCH } = SEARCH;
+const { '--exact': _exact, '--no-images': _noImages, ...FACET_EFFECTS } = SEARCH_EFFECTS;
 
-const OWN: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
+const COMMAND_EFFECTS: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
   'objects list': {
-    ...SEARCH,
+    ...SEARCH_EFFECTS,
     '--changed-since': ['--changed-since 2026-11-01'],
     '--not-found': ['--not-found /dev/null', '--external-id 20022,1'],
     '--strict': ['--strict', '--external-id 20022,1'],
@@ -104,34 +104,34 @@ const OWN: Readonly<Record<string, Readonly<Record<string, Effect>>>> = {
     '--single-line': ['--single-line', '--plain-text --all --columns brief_desc'],
   },
   'objects count': {
-    ...SEARCH,
+    ...SEARCH_EFFECTS,
     '--changed-since': ['--changed-since 2026-11-01'],
     '--strict': ['--strict', '--external-id 20022,1'],
     '--wait': ['--wait 5s', '--base-url http://127.0.0.1:9 --retries 0 --deadline 1s'],
   },
   'objects fields': {
-    ...SEARCH,
+    ...SEARCH_EFFECTS,
     '--sample': ['--sample 3'],
     '--all': ['--all'],
     '--empty': ['--empty'],
     '--dates': ['--dates'],
     '--placeholders': ['--placeholders'],
   },
-  'facets list objects': { ...FACET_SEARCH, '--top': ['--top 2'] },
+  'facets list objects': { ...FACET_EFFECTS, '--top': ['--top 2'] },
 };
 
-describe.each(Object.entries(OWN))('an option of "%s"', (line, effects) => {
-  it('has a line that shows its effect', () => {
+describe.each(Object.entries(COMMAND_EFFECTS))('the effects of the options of "%s"', (line, effects) => {
+  it('cover all options of the command', () => {
     const [noun, verb] = line.split(' ');
     const found = commands.find(([name]) => name === `${noun} ${verb}`)?.[1].options ?? [];
     expect(Object.keys(effects).toSorted()).toEqual(found.map(getLongFlag).toSorted());
   });
 
-  it.each(Object.entries(effects))('has an effect: %s', async (_, [words, both = '']) => {
-    const museum = both.includes('--base-url') ? '' : '--mock';
+  it.each(Object.entries(effects))('include a different result with %s', async (_, [words, common = '']) => {
+    const museum = common.includes('--base-url') ? '' : '--mock';
     const run = async (more: string) => {
-      const argv = `${line} ${museum} ${both} ${more}`.split(' ').filter(Boolean);
-      // Charts are for terminals.
+      const argv = `${line} ${museum} ${common} ${more}`.split(' ').filter(Boolean);
+      // opac prints charts only on a terminal.
       const { code, stdout, stderr } = await opac(argv, line.startsWith('facets') ? { columns: 80 } : {});
       return [code, stdout, stderr.replace(/127\.0\.0\.1:\d+|\d+ ms/g, '')];
     };

@@ -1,4 +1,4 @@
-/** Formats, columns and where the data goes. What depends on the process: test/e2e/output.test.ts. */
+/** Formats, columns, output files, limits and colours. Tests that need a process: test/e2e/output.test.ts. */
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -8,40 +8,40 @@ import { newFolder, words } from '../e2e/opac.js';
 import { lines, outcomesByName } from '../e2e/run-against-museum.js';
 import { opac, runAgainstMuseum } from './run-in-folder.js';
 
-let held: readonly MuseumRecord[];
+let objects: readonly MuseumRecord[];
 beforeAll(async () => {
-  held = (await museumRecords()).filter(({ kind }) => kind === 'objects');
+  objects = (await museumRecords()).filter(({ kind }) => kind === 'objects');
 });
 
-const mock = (line: string, surroundings = {}) => opac(words(`${line} --mock`), surroundings);
+const runMock = (line: string, surroundings = {}) => opac(words(`${line} --mock`), surroundings);
 
-/** Records as they are but for the addresses of their pictures, which name the museum they came from. */
-const withoutAddresses = (json: string) => json.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '');
+/** Removes the address of the museum from the URLs of images, because it differs between museums. */
+const removeAddresses = (json: string) => json.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '');
 
-describe('formats', () => {
-  it('for programs hold every record as the museum has it', async () => {
+describe('--format', () => {
+  it('writes all records of the museum unchanged as json and ndjson', async () => {
     const [json, ndjson] = await Promise.all([
-      mock('objects list --all -f json'),
-      mock('objects list --all -f ndjson'),
+      runMock('objects list --all -f json'),
+      runMock('objects list --all -f ndjson'),
     ]);
-    const records = JSON.parse(withoutAddresses(JSON.stringify(held.map(({ record }) => record))));
-    expect(JSON.parse(withoutAddresses(json.stdout))).toEqual(records);
-    expect(lines(withoutAddresses(ndjson.stdout)).map((line) => JSON.parse(line))).toEqual(records);
+    const records = JSON.parse(removeAddresses(JSON.stringify(objects.map(({ record }) => record))));
+    expect(JSON.parse(removeAddresses(json.stdout))).toEqual(records);
+    expect(lines(removeAddresses(ndjson.stdout)).map((line) => JSON.parse(line))).toEqual(records);
   });
 
-  it('for spreadsheets hold the values of fields, one column each', async () => {
-    const { stdout } = await mock('objects list --all -f csv --columns id,accession_no,credit_line');
+  it('writes the values of each field to one column of csv', async () => {
+    const { stdout } = await runMock('objects list --all -f csv --columns id,accession_no,credit_line');
     expect(lines(stdout).slice(1)).toEqual(
-      held.map(({ id, values }) =>
-        [id, values('accession_no').join('|'), values('credit_line').join('|')].map(quoted).join(','),
+      objects.map(({ id, values }) =>
+        [id, values('accession_no').join('|'), values('credit_line').join('|')].map(quoteCell).join(','),
       ),
     );
   });
 
-  it('for people are tables and cards, which strip control characters', async () => {
+  it('writes tables and cards without control characters', async () => {
     const [table, card] = await Promise.all([
-      mock('objects list --limit 3 -f table'),
-      mock('objects get 20011 -f card'),
+      runMock('objects list --limit 3 -f table'),
+      runMock('objects get 20011 -f card'),
     ]);
     expect(table.stdout).toContain('Early wax model');
     expect(card.stdout).toContain('Early wax model');
@@ -49,20 +49,20 @@ describe('formats', () => {
     for (const { stdout } of [table, card]) expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/);
   });
 
-  it('with --flat hold the normal form', async () => {
-    const { stdout } = await mock('objects get 20011 -f json --flat');
+  it('writes records as flat json with --flat', async () => {
+    const { stdout } = await runMock('objects get 20011 -f json --flat');
     const [record] = JSON.parse(stdout);
     expect(record).toMatchObject({ id: '20011', recordType: 'object', title: 'Early wax model' });
   });
 });
 
 describe('--columns', () => {
-  it('gives those named, in that order, from the line or a file', async () => {
+  it('selects columns in the given order, from the command line or a file', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'columns.txt'), 'title\nid\nproduction_date@earliest_date\n');
     const [line, file] = await Promise.all([
-      mock('objects get 20011 --columns title,id,production_date@earliest_date'),
-      mock('objects get 20011 --columns @columns.txt', { folder }),
+      runMock('objects get 20011 --columns title,id,production_date@earliest_date'),
+      runMock('objects get 20011 --columns @columns.txt', { folder }),
     ]);
     expect(line.stdout).toBe(
       'title\tid\tproduction_date@earliest_date\nEarly wax model\t20011\t1861-01-01Z\n',
@@ -70,10 +70,10 @@ describe('--columns', () => {
     expect(file.stdout).toBe(line.stdout);
   });
 
-  it('all adds the attributes', async () => {
+  it('adds columns for attributes with the value all', async () => {
     const [every, all] = await Promise.all([
-      mock('objects get 20011 -f csv'),
-      mock('objects get 20011 -f csv --columns all'),
+      runMock('objects get 20011 -f csv'),
+      runMock('objects get 20011 -f csv --columns all'),
     ]);
     const header = (text: string) => text.slice(0, text.indexOf('\n')).split(',');
     expect(header(all.stdout)).toEqual(expect.arrayContaining(header(every.stdout)));
@@ -83,13 +83,13 @@ describe('--columns', () => {
 });
 
 describe('--output', () => {
-  it('takes the format from the ending, and compresses with .gz', async () => {
+  it('uses the format of the file extension, and compresses .gz files', async () => {
     const folder = await newFolder();
     const files = ['a.csv', 'a.json', 'a.ndjson', 'a.tsv', 'a.csv.gz', 'a.json.gz'] as const;
     const outcome = await outcomesByName(
       files.map((file) => [file] as const),
       async ([file]) => {
-        const { code, stdout } = await mock(`objects list --limit 2 --columns id,title -o ${file}`, {
+        const { code, stdout } = await runMock(`objects list --limit 2 --columns id,title -o ${file}`, {
           folder,
         });
         const bytes = await readFile(join(folder, file));
@@ -104,17 +104,17 @@ describe('--output', () => {
     expect((await readdir(folder)).sort()).toEqual([...files].sort());
   });
 
-  it('- is standard output, and --format goes before the ending', async () => {
+  it('writes to standard output for -, and prefers --format to the extension', async () => {
     const folder = await newFolder();
     const [dash] = await Promise.all([
-      mock('objects list --limit 1 -f ids -o -'),
-      mock('objects list --limit 1 -f ids -o a.csv', { folder }),
+      runMock('objects list --limit 1 -f ids -o -'),
+      runMock('objects list --limit 1 -f ids -o a.csv', { folder }),
     ]);
     expect(dash.stdout).toBe('20011\n');
     expect(await readFile(join(folder, 'a.csv'), 'utf8')).toBe(dash.stdout);
   });
 
-  it('says which file cannot be written and why, with exit 1 (needs /dev/full and /sys)', async () => {
+  it('prints why it cannot write a file, with exit code 1 (needs /dev/full and /sys)', async () => {
     const folder = await newFolder();
     await Promise.all([mkdir(join(folder, 'folder')), writeFile(join(folder, 'file'), '')]);
     const rows = [
@@ -125,13 +125,13 @@ describe('--output', () => {
       ['/sys/a.csv', 'opac: cannot write "/sys/a.csv": permission denied\n'],
     ] as const;
     const outcome = await outcomesByName(rows, async ([file]) => {
-      const { code, stderr } = await mock(`objects list --limit 2 -o ${file}`, { folder });
+      const { code, stderr } = await runMock(`objects list --limit 2 -o ${file}`, { folder });
       return { code, stderr };
     });
     expect(outcome).toEqual(Object.fromEntries(rows.map(([file, stderr]) => [file, { code: 1, stderr }])));
   });
 
-  it('leaves the old file alone when the deployment fails', async () => {
+  it('keeps the old file if the deployment fails', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'a.csv'), 'old');
     const { code } = await runAgainstMuseum('objects list --all -o a.csv --retries 0', {
@@ -143,11 +143,11 @@ describe('--output', () => {
     expect(await readdir(folder)).toEqual(['a.csv']);
   });
 
-  it('does not replace a link, and does not write through it', async () => {
+  it('neither replaces nor follows a symbolic link', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'a.csv'), 'old');
     await symlink('a.csv', join(folder, 'link'));
-    const { code } = await mock('objects list --limit 1 -f ids -o link', { folder });
+    const { code } = await runMock('objects list --limit 1 -f ids -o link', { folder });
     expect({ code, isLink: (await lstat(join(folder, 'link'))).isSymbolicLink() }).toEqual({
       code: 2,
       isLink: true,
@@ -156,9 +156,9 @@ describe('--output', () => {
   });
 });
 
-describe('how many', () => {
-  it('are listed is up to --limit, --offset and --all, and what is left is said', async () => {
-    const ids = held.map(({ id }) => id);
+describe('objects list', () => {
+  it('obeys --limit, --offset and --all, and prints how many of all records it listed', async () => {
+    const ids = objects.map(({ id }) => id);
     const rows = [
       ['', ids.slice(0, 20), `20 of ${ids.length} (use --all or export)\n`],
       ['--limit 3', ids.slice(0, 3), `3 of ${ids.length} (use --all or export)\n`],
@@ -170,7 +170,7 @@ describe('how many', () => {
       ['--limit 3 --quiet', ids.slice(0, 3), ''],
     ] as const;
     const outcome = await outcomesByName(rows, async ([option]) => {
-      const { code, stdout, stderr } = await mock(`objects list -f ids ${option}`);
+      const { code, stdout, stderr } = await runMock(`objects list -f ids ${option}`);
       return { code, found: lines(stdout), stderr };
     });
     expect(outcome).toEqual(
@@ -178,7 +178,7 @@ describe('how many', () => {
     );
   });
 
-  it('are asked for at once is up to --page-size', async () => {
+  it('requests pages of --page-size records', async () => {
     const { requests } = await runAgainstMuseum(
       'objects list --limit 50 --page-size 20 -f ids --concurrency 1',
     );
@@ -190,13 +190,13 @@ describe('how many', () => {
   });
 });
 
-describe('what the terminal decides', () => {
-  it('is left out with --no-color and NO_COLOR, and forced with FORCE_COLOR', async () => {
+describe('objects get', () => {
+  it('prints colours with FORCE_COLOR, but not with --no-color or NO_COLOR', async () => {
     const colored = '\u001b[';
     const [forced, option, variable] = await Promise.all([
-      mock('objects get 20011 -f card', { environment: { FORCE_COLOR: '1' } }),
-      mock('objects get 20011 -f card --no-color', { environment: { FORCE_COLOR: '1' } }),
-      mock('objects get 20011 -f card', { environment: { NO_COLOR: '1' } }),
+      runMock('objects get 20011 -f card', { environment: { FORCE_COLOR: '1' } }),
+      runMock('objects get 20011 -f card --no-color', { environment: { FORCE_COLOR: '1' } }),
+      runMock('objects get 20011 -f card', { environment: { NO_COLOR: '1' } }),
     ]);
     expect(forced.stdout).toContain(colored);
     expect(option.stdout).not.toContain(colored);
@@ -204,7 +204,7 @@ describe('what the terminal decides', () => {
   });
 });
 
-/** A cell as CSV has it (RFC 4180 section 2). */
-function quoted(cell: string): string {
+/** Quotes a cell for CSV if necessary (RFC 4180 section 2). */
+function quoteCell(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

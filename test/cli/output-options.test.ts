@@ -1,18 +1,18 @@
-/** Output options that have no effect in a command are refused before it does anything. */
+/** Commands refuse output options that have no effect in them, before they do anything. */
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../e2e/opac.js';
 import { opac } from './run-in-process.js';
 
-const TEXTS = {
+const TEXT_COMMANDS = {
   verify: ['verify', 'objects.csv'],
   openapi: ['openapi'],
   completion: ['completion', 'bash'],
   open: ['open', 'objects', '20011', '--mock', '--print'],
 } as const;
 
-const NOTHING = {
+const COMMANDS_WITHOUT_DATA = {
   login: ['login'],
   logout: ['logout'],
   mock: ['mock', '--port', '0'],
@@ -22,12 +22,12 @@ const NOTHING = {
   download: ['images', 'download', 'pictures', '--mock'],
 } as const;
 
-describe('a command whose result is a text', () => {
-  const cases = Object.entries(TEXTS).flatMap(([name, words]) =>
+describe('a command that prints text', () => {
+  const cases = Object.entries(TEXT_COMMANDS).flatMap(([name, words]) =>
     ['csv', 'tsv', 'xlsx', 'ids', 'parquet'].map((format) => [name, format, words] as const),
   );
 
-  it.each(cases)('"%s" refuses -f %s', async (_, format, words) => {
+  it.each(cases)('refuses a format: %s -f %s', async (_, format, words) => {
     expect(await opac([...words, '-f', format])).toEqual({
       code: 2,
       stdout: '',
@@ -35,8 +35,8 @@ describe('a command whose result is a text', () => {
     });
   });
 
-  it.each(Object.entries(TEXTS))(
-    '"%s" refuses a file with such an extension, and writes none',
+  it.each(Object.entries(TEXT_COMMANDS))(
+    'refuses the extension .csv and writes no file: %s',
     async (_, words) => {
       const folder = await newFolder();
       const { code, stderr } = await opac([...words, '-o', join(folder, 'x.csv')]);
@@ -46,7 +46,7 @@ describe('a command whose result is a text', () => {
     },
   );
 
-  it.each(Object.entries(TEXTS))('"%s" refuses --columns and --flat', async (_, words) => {
+  it.each(Object.entries(TEXT_COMMANDS))('refuses --columns and --flat: %s', async (_, words) => {
     for (const option of [['--columns', 'id'], ['--flat']])
       expect(await opac([...words, ...option])).toMatchObject({
         code: 2,
@@ -56,13 +56,13 @@ describe('a command whose result is a text', () => {
 });
 
 describe('a command that prints no data', () => {
-  const cases = Object.entries(NOTHING).flatMap(([name, words]) =>
+  const cases = Object.entries(COMMANDS_WITHOUT_DATA).flatMap(([name, words]) =>
     [['--format', 'json'], ['--output', 'x.json'], ['--columns', 'id'], ['--flat'], ['--force']].map(
       (option) => [name, option.join(' '), words] as const,
     ),
   );
 
-  it.each(cases)('"%s" refuses %s', async (_, option, words) => {
+  it.each(cases)('refuses an output option: %s %s', async (_, option, words) => {
     expect(await opac([...words, ...option.split(' ')])).toEqual({
       code: 2,
       stdout: '',
@@ -71,8 +71,8 @@ describe('a command that prints no data', () => {
   });
 });
 
-describe('a command whose result is one row', () => {
-  it('is written as csv, and refuses what it cannot be', async () => {
+describe('a command that prints one row', () => {
+  it('writes csv, and refuses ids and xlsx', async () => {
     expect(await opac(['objects', 'count', '--mock', '-f', 'csv'])).toMatchObject({ code: 0 });
     expect(await opac(['status', '--mock', '-f', 'csv'])).toMatchObject({ code: 0 });
     expect(await opac(['objects', 'count', '--mock', '-f', 'ids'])).toMatchObject({ code: 2, stdout: '' });
@@ -80,7 +80,7 @@ describe('a command whose result is one row', () => {
   });
 });
 
-it('still writes texts as json and to files of other names', async () => {
+it('writes text as json, and to a file whose extension is not a format', async () => {
   const folder = await newFolder();
   expect(JSON.parse((await opac(['openapi', '-f', 'json'])).stdout)).toMatchObject({ openapi: '3.1.0' });
   expect((await opac(['completion', 'fish', '-o', join(folder, 'opac.fish')])).code).toBe(0);
@@ -88,7 +88,7 @@ it('still writes texts as json and to files of other names', async () => {
   expect((await opac(['verify', join(folder, 'x.csv'), '-f', 'json'])).stderr).toContain('no manifest');
 });
 
-it('a token is never written to a file, which others may read', async () => {
+it('refuses to write a token to a file, which other users might read', async () => {
   const { code, stdout, stderr } = await opac(['token', '-o', 'token.txt']);
   expect([code, stdout, stderr]).toEqual([2, '', 'opac: --output has no effect in this command; omit it\n']);
 });

@@ -1,4 +1,4 @@
-/** Files that an export or a list does not replace: edited ones, those of other programs, and symbolic links. */
+/** Files that exports and lists do not replace: edited files, files of other programs, and symbolic links. */
 import {
   appendFile,
   chmod,
@@ -20,15 +20,15 @@ import { opac } from './run-in-process.js';
 const run = (file: string, ...options: string[]) =>
   opac(['objects', 'export', '--mock', '--limit', '30', '-o', file, ...options]);
 
-async function exported(): Promise<string> {
+async function exportFile(): Promise<string> {
   const file = join(await temporaryFolder(), 'o.csv');
   expect((await run(file)).code).toBe(0);
   return file;
 }
 
 describe('an export', () => {
-  it('replaces its own file, and an edited one only with --force', async () => {
-    const file = await exported();
+  it('replaces its own file, and an edited file only with --force', async () => {
+    const file = await exportFile();
     const before = await readFile(file, 'utf8');
     expect((await run(file)).code).toBe(0);
     await appendFile(file, 'edited\n');
@@ -39,8 +39,8 @@ describe('an export', () => {
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 
-  it('does not replace an edit of the same size', async () => {
-    const file = await exported();
+  it('does not replace an edited file of the same size', async () => {
+    const file = await exportFile();
     const edited = (await readFile(file, 'utf8')).replace('wax', 'WAX');
     await writeFile(file, edited);
     expect((await run(file)).code).toBe(2);
@@ -59,7 +59,7 @@ describe('an export', () => {
     expect((await run(file, '--force')).code).toBe(0);
   });
 
-  it('does not replace an edited file of a split export, and keeps its records', async () => {
+  it('replaces an edited file of a split export only with --force', async () => {
     const file = join(await temporaryFolder(), 'o.csv');
     expect((await run(file, '--split', '10')).code).toBe(0);
     await appendFile(file.replace('.csv', '-002.csv'), 'edited\n');
@@ -70,7 +70,7 @@ describe('an export', () => {
   });
 
   it('keeps the group and the mode of the file (needs root)', async () => {
-    const file = await exported();
+    const file = await exportFile();
     if (process.getuid?.() !== 0) return;
     await chown(file, -1, 33);
     await chmod(file, 0o640);
@@ -80,38 +80,41 @@ describe('an export', () => {
   });
 });
 
-it.skipIf(process.getuid?.() !== 0)('neither follows a link of another user (needs root)', async () => {
-  const folder = await temporaryFolder();
-  const [pipe, pictures] = [join(folder, 'o.csv'), join(folder, 'pictures')];
-  await symlink('/dev/zero', pipe);
-  await symlink(await temporaryFolder(), pictures);
-  for (const link of [pipe, pictures]) await lchown(link, 12_345, 12_345);
-  const error = { code: 2, stderr: expect.stringContaining('is a symbolic link; name the file') };
-  expect(await opac(['objects', 'list', '--mock', '-o', pipe, '--force'])).toMatchObject(error);
-  expect(await opac(['images', 'download', pictures, '--mock'])).toMatchObject(error);
-  expect(await readdir(pictures)).toEqual([]);
-});
+it.skipIf(process.getuid?.() !== 0)(
+  'refuses symbolic links of another user in list and images download (needs root)',
+  async () => {
+    const folder = await temporaryFolder();
+    const [pipe, pictures] = [join(folder, 'o.csv'), join(folder, 'pictures')];
+    await symlink('/dev/zero', pipe);
+    await symlink(await temporaryFolder(), pictures);
+    for (const link of [pipe, pictures]) await lchown(link, 12_345, 12_345);
+    const error = { code: 2, stderr: expect.stringContaining('is a symbolic link; name the file') };
+    expect(await opac(['objects', 'list', '--mock', '-o', pipe, '--force'])).toMatchObject(error);
+    expect(await opac(['images', 'download', pictures, '--mock'])).toMatchObject(error);
+    expect(await readdir(pictures)).toEqual([]);
+  },
+);
 
 it.skipIf(process.getuid?.() !== 0)(
   'neither deletes nor replaces files that a manifest of another user lists (needs root)',
   async () => {
     const folder = await temporaryFolder();
-    const own = join(folder, 'o-001.csv');
+    const firstFile = join(folder, 'o-001.csv');
     const manifest = join(folder, 'o.csv.manifest.json');
     expect((await run(join(folder, 'o.csv'), '--split', '100')).code).toBe(0);
     await chown(manifest, 12_345, 12_345);
-    await chown(own, 54_321, 54_321);
-    const before = await readFile(own, 'utf8');
+    await chown(firstFile, 54_321, 54_321);
+    const before = await readFile(firstFile, 'utf8');
     expect(await run(join(folder, 'o.csv'), '--force')).toMatchObject({ code: 0 });
-    expect(await readFile(own, 'utf8')).toBe(before);
+    expect(await readFile(firstFile, 'utf8')).toBe(before);
     await chown(manifest, 12_345, 12_345);
     const { code, stderr } = await run(join(folder, 'o.csv'));
     expect([code, stderr]).toEqual([2, expect.stringContaining('o.csv" exists, but is not an export')]);
   },
 );
 
-it('a list does not replace the manifest of an export', async () => {
-  const file = await exported();
+it('refuses to replace the manifest of an export with a list', async () => {
+  const file = await exportFile();
   const before = await readFile(`${file}.manifest.json`, 'utf8');
   const { code, stderr } = await opac([
     'objects',
@@ -129,7 +132,7 @@ describe.each(['export', 'list'])('%s', (verb) => {
   it.each([true, false])(
     'neither replaces nor follows a symbolic link (dangling: %s)',
     async (isDangling) => {
-      const file = await exported();
+      const file = await exportFile();
       const before = await readFile(file, 'utf8');
       const link = join(await temporaryFolder(), 'latest.csv');
       await symlink(file, link);

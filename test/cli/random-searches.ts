@@ -8,79 +8,107 @@ import { type CollectionRecord, readRecord } from '../../src/service/records/rec
 export function randomSearches(lines: readonly string[], kind: RecordKind, count: number): string[][] {
   const random = seededRandom(lines.length);
   const records = lines.map((line) => readRecord(JSON.parse(line), kind));
-  const record = () => random.pick(records);
-  const fieldOf = ({ fields }: CollectionRecord) => random.pick([...fields.keys()]);
-  const firstValue = (of: CollectionRecord, field: string): string => of.fields.get(field)?.[0]?.value ?? '';
-  const anyValue = () => {
-    const of = record();
-    return firstValue(of, fieldOf(of));
+  const pickRecord = () => random.pick(records);
+  const pickField = ({ fields }: CollectionRecord) => random.pick([...fields.keys()]);
+  const firstValue = (found: CollectionRecord, field: string): string =>
+    found.fields.get(field)?.[0]?.value ?? '';
+  const pickValue = () => {
+    const found = pickRecord();
+    return firstValue(found, pickField(found));
   };
-  const words = () =>
-    anyValue()
+  const pickWords = () =>
+    pickValue()
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word.length > 2);
-  const quoted = (text: string) => `"${text.replace(/[\\"]/g, '\\$&')}"`;
-  const where = () => {
-    const of = record();
-    const field = fieldOf(of);
-    return ['--where', `${field}=${firstValue(of, field)}`];
+  const quote = (text: string) => `"${text.replace(/[\\"]/g, '\\$&')}"`;
+  const createWhere = () => {
+    const found = pickRecord();
+    const field = pickField(found);
+    return ['--where', `${field}=${firstValue(found, field)}`];
   };
-  const raw = () => {
-    const [one = 'blue', other = 'model'] = words();
-    const field = fieldOf(record());
+  const createQuery = () => {
+    const [one = 'blue', other = 'model'] = pickWords();
+    const field = pickField(pickRecord());
     return random.pick([
       `${one} OR ${other}`,
       `NOT ${field}:${one}`,
-      `${field}:(${one} OR ${quoted(anyValue())})`,
+      `${field}:(${one} OR ${quote(pickValue())})`,
       `${field}:* AND ${other.slice(0, 3)}*`,
       `${field}:""`,
       `(${one}`,
     ]);
   };
-  const search = (): string[] => {
-    const [word] = words();
+  const createSearch = (): string[] => {
+    const [word] = pickWords();
     return random.pick([
       () => (word ? [word] : []),
-      () => [quoted(words().slice(0, 2).join(' '))],
-      where,
-      () => [...where(), ...where()],
-      () => ['--query', raw()],
+      () => [quote(pickWords().slice(0, 2).join(' '))],
+      createWhere,
+      () => [...createWhere(), ...createWhere()],
+      () => ['--query', createQuery()],
       () => ['--collection', random.pick(['1', '2', '3', 'none'])],
-      () => ['--facet', `classification=${firstValue(record(), 'classification')}`],
+      () => ['--facet', `classification=${firstValue(pickRecord(), 'classification')}`],
       () => ['--has-images'],
-      () => ['--external-id', [record(), record(), record()].map(({ id }) => id).join(',')],
+      () => ['--external-id', [pickRecord(), pickRecord(), pickRecord()].map(({ id }) => id).join(',')],
       () => [],
     ])();
   };
-  const sort = () =>
-    random.pick([[], ['--sort', `${fieldOf(record())}${random.pick(['', ':asc', ':desc'])}`]]);
-  const format = () => ['-f', random.pick(['csv', 'tsv', 'json', 'ndjson', 'ids'])];
+  const createSort = () =>
+    random.pick([[], ['--sort', `${pickField(pickRecord())}${random.pick(['', ':asc', ':desc'])}`]]);
+  const createFormat = () => ['-f', random.pick(['csv', 'tsv', 'json', 'ndjson', 'ids'])];
   const noun = kind;
-  const line = (): string[] =>
+  const createLine = (): string[] =>
     random.pick([
-      () => [noun, 'list', ...search(), ...sort(), ...format(), '--limit', String(1 + random.below(60))],
-      () => [noun, 'list', ...search(), ...sort(), '-f', 'csv', '--columns', `id,title,${fieldOf(record())}`],
-      () => [noun, 'list', ...search(), '--view', 'label', '-f', 'json', '--offset', String(random.below(9))],
-      () => [noun, 'count', ...search()],
-      () => [noun, 'get', record().id, ...(random.boolean(0.2) ? ['none'] : []), '-f', 'ndjson'],
+      () => [
+        noun,
+        'list',
+        ...createSearch(),
+        ...createSort(),
+        ...createFormat(),
+        '--limit',
+        String(1 + random.below(60)),
+      ],
+      () => [
+        noun,
+        'list',
+        ...createSearch(),
+        ...createSort(),
+        '-f',
+        'csv',
+        '--columns',
+        `id,title,${pickField(pickRecord())}`,
+      ],
+      () => [
+        noun,
+        'list',
+        ...createSearch(),
+        '--view',
+        'label',
+        '-f',
+        'json',
+        '--offset',
+        String(random.below(9)),
+      ],
+      () => [noun, 'count', ...createSearch()],
+      () => [noun, 'get', pickRecord().id, ...(random.boolean(0.2) ? ['none'] : []), '-f', 'ndjson'],
       () => [
         noun,
         'export',
-        ...search().filter((each) => each !== ''),
-        ...format().map((each) => (each === 'ids' ? 'csv' : each)),
+        ...createSearch().filter((each) => each !== ''),
+        ...createFormat().map((each) => (each === 'ids' ? 'csv' : each)),
       ],
-      () => [noun, 'fields', ...search(), '--sample', '50', '-f', 'tsv'],
-      () => ['facets', 'list', noun, ...search(), '-f', 'tsv'],
-      () => ['facets', 'get', noun, 'classification', ...search(), '-f', 'tsv'],
+      () => [noun, 'fields', ...createSearch(), '--sample', '50', '-f', 'tsv'],
+      () => ['facets', 'list', noun, ...createSearch(), '-f', 'tsv'],
+      () => ['facets', 'get', noun, 'classification', ...createSearch(), '-f', 'tsv'],
       () => [
         'images',
         'list',
         '--kind',
         noun,
-        ...search().filter((each) => each !== '--has-images'),
+        ...createSearch().filter((each) => each !== '--has-images'),
         '-f',
         'csv',
       ],
     ])();
-  return Array.from({ length: count }, line);
+  return Array.from({ length: count }, createLine);
 }

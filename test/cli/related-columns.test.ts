@@ -1,4 +1,4 @@
-/** The ids and slugs of related records: columns with which tables of objects and persons can be joined. */
+/** Columns with the ids and slugs of related records, which join tables of objects and persons. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,8 +23,8 @@ async function exportTable(line: string): Promise<readonly string[][]> {
   return rows.slice(1);
 }
 
-describe('the ids of related records', () => {
-  it('join exports of objects and persons', async () => {
+describe('relationship.<id>.id', () => {
+  it('joins exports of objects and persons', async () => {
     const persons = new Map(
       (await exportTable('persons export --columns id,title,slug')).map(([id, ...rest]) => [id, rest]),
     );
@@ -36,7 +36,7 @@ describe('the ids of related records', () => {
     for (const [id, ...rest] of related) expect(rest).toEqual(persons.get(id));
   });
 
-  it('are the same in lists, exports and JSON', async () => {
+  it('has the same values in a list and an export, and is an array in JSON', async () => {
     const columns = `--columns id,${MAKER}.id`;
     const [shown, piped] = [
       await run(`objects list --all ${columns} -f csv`),
@@ -47,7 +47,7 @@ describe('the ids of related records', () => {
     expect(JSON.parse(stdout)).toEqual({ [`${MAKER}.id`]: expect.any(Array) });
   });
 
-  it('are columns of "all", of fields and of searches', async () => {
+  it('is part of --columns all and of fields, and works in --where', async () => {
     const { stdout: header } = await run('objects export --columns all -f csv');
     expect(header.split('\n')[0]).toContain(`${MAKER},${MAKER}.id,${MAKER}.slug`);
     expect((await run('objects fields -f ids')).stdout).toContain(`${MAKER}.id\n${MAKER}.slug\n`);
@@ -61,13 +61,13 @@ describe('the ids of related records', () => {
     ['list', `${MAKER}.ids`],
     ['export', `${MAKER}@id`],
     ['get 20022', `${MAKER}.name`],
-  ])('are never empty because of a misspelt part: %s', async (verb, name) => {
+  ])('causes an error if it is misspelt: %s --columns %s', async (verb, name) => {
     const { code, stdout, stderr } = await run(`objects ${verb} --columns id,${name}`);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(`unknown column "${name}"; use relationship.<id>, relationship.<id>.id`);
   });
 
-  it('are suggested', async () => {
+  it('is the suggestion for a misspelt relationship', async () => {
     const { stderr } = await run('objects list --where relationship.object_prod_pri_persn.id=1');
     expect(stderr).toContain(`did you mean "${MAKER}.id"?`);
   });

@@ -1,4 +1,4 @@
-/** Parts of a record that are repeated take time in proportion to their number. */
+/** The time for repeated parts of a record grows linearly with their number. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -23,7 +23,7 @@ import { opac } from './run-in-process.js';
 const SIZE = 300;
 
 /** Returns how much the steps of a task grow if its input has twice the size: 2 if they are linear, 4 if they are quadratic. */
-async function growthOf(createTask: (size: number) => () => unknown): Promise<number> {
+async function measureGrowth(createTask: (size: number) => () => unknown): Promise<number> {
   const [one, two] = [await countSteps(createTask(SIZE)), await countSteps(createTask(2 * SIZE))];
   return two / one;
 }
@@ -34,11 +34,11 @@ const repeat = <Part>(size: number, part: (n: number) => Part) =>
 it.each([
   ['readRecord', readRecord],
   ['parseRecord', (record: ReturnType<typeof createSets>) => parseRecord('objects', record)],
-])('%s reads sets of one field', async (_, read) => {
-  expect(await growthOf((size) => () => read(createSets(size)))).toBeLessThan(2.5);
+])('reads field sets with the same identifier in linear time: %s', async (_, read) => {
+  expect(await measureGrowth((size) => () => read(createSets(size)))).toBeLessThan(2.5);
 });
 
-it('an export with a row for each value reads each value once', async () => {
+it('formats one row per value of an export in linear time', async () => {
   const createTask = (size: number) => () => {
     const bytes = Buffer.from(JSON.stringify(createSets(size)));
     const columns = createChosenColumns('objects', [parseColumn('a')]);
@@ -47,13 +47,13 @@ it('an export with a row for each value reads each value once', async () => {
     const texts = new RowTexts(rule, { isList: () => true, hasRowPerValue: () => true });
     for (let row = 0; row < size; row++) expect(texts.format(columns.row, 0, row)).toBe(`${row}`);
   };
-  expect(await growthOf(createTask)).toBeLessThan(2.5);
+  expect(await measureGrowth(createTask)).toBeLessThan(2.5);
 });
 
 it.each([
   ['of one id', () => 'r'],
   ['with an id each', (n: number) => `r${n}`],
-])('columns are filled from relationships %s', async (_, id) => {
+])('fills columns from relationships in linear time: %s', async (_, id) => {
   const createTask = (size: number) => {
     const raw = createRelationships(size, id);
     const bytes = Buffer.from(JSON.stringify(raw));
@@ -63,7 +63,7 @@ it.each([
       for (const name of new Set(listColumnNames(record))) parseColumn(name).values(record);
     };
   };
-  expect(await growthOf(createTask)).toBeLessThan(2.5);
+  expect(await measureGrowth(createTask)).toBeLessThan(2.5);
 });
 
 function createRelationships(size: number, id: (n: number) => string) {
@@ -79,7 +79,7 @@ function createSets(size: number) {
   return { opacObjectId: '1', opacObjectFieldSets: repeat(size, set) };
 }
 
-/** Each creates a record whose texts differ from those of the other version. */
+/** Functions that create a version of a record. All its parts contain `text`, so that versions differ. */
 const VERSIONS: Readonly<Record<string, (size: number, text: string) => JsonObject>> = {
   'values with an attribute each': (size, text) => ({
     opacObjectFieldSets: [{ identifier: 'a', opacObjectFields: repeat(size, (n) => createValue(n, text)) }],
@@ -107,21 +107,24 @@ const VERSIONS: Readonly<Record<string, (size: number, text: string) => JsonObje
   }),
 };
 
-it.each(Object.entries(VERSIONS))('a comparison finds changes of %s', async (_, create) => {
-  const createTask = (size: number) => {
-    const [older, newer] = ['x', 'y'].map((text) =>
-      createJsonRecord({ opacObjectId: '1', ...create(size, text) }, 'objects', Buffer.of()),
-    ) as [SnapshotRecord, SnapshotRecord];
-    return () => expect(findChanges(older, newer)).not.toEqual([]);
-  };
-  expect(await growthOf(createTask)).toBeLessThan(2.5);
-});
+it.each(Object.entries(VERSIONS))(
+  'compares two versions of a record in linear time: %s',
+  async (_, create) => {
+    const createTask = (size: number) => {
+      const [older, newer] = ['x', 'y'].map((text) =>
+        createJsonRecord({ opacObjectId: '1', ...create(size, text) }, 'objects', Buffer.of()),
+      ) as [SnapshotRecord, SnapshotRecord];
+      return () => expect(findChanges(older, newer)).not.toEqual([]);
+    };
+    expect(await measureGrowth(createTask)).toBeLessThan(2.5);
+  },
+);
 
 function createValue(n: number, text: string) {
   return { value: `${text}${n}`, opacObjectFieldAttributes: [{ key: `k${n}`, value: text }] };
 }
 
-it('a comparison of records with very many parts has pauses for signals', () => {
+it('compares records with many parts in several steps, so that signals can interrupt', () => {
   const [older, newer] = ['x', 'y'].map((text) => {
     const set = (n: number) => ({ identifier: `f${n}`, opacObjectFields: [text] });
     const raw = { opacObjectId: '1', opacObjectFieldSets: repeat(6_000, set) };
@@ -130,14 +133,14 @@ it('a comparison of records with very many parts has pauses for signals', () => 
   expect([...findChangesInSteps(older, newer)].length).toBeGreaterThan(2);
 });
 
-it('a contact sheet groups images', async () => {
+it('groups the images of a contact sheet in linear time', async () => {
   const createTask = (size: number) => async () => {
     const [row] = listImageRows(readRecord({ imagesCollection: { images: [{ imageId: '1' }] } }), () => true);
     const card = { row: row as ImageRow, name: '', page: undefined, group: 'a' };
     const cards = repeat(size, () => card);
     for await (const _ of renderContactSheet(cards, SHEET));
   };
-  expect(await growthOf(createTask)).toBeLessThan(2.5);
+  expect(await measureGrowth(createTask)).toBeLessThan(2.5);
 });
 
 const SHEET: SheetOptions = {
@@ -152,7 +155,7 @@ const SHEET: SheetOptions = {
   onMissing: () => undefined,
 };
 
-it('files of one image get names', async () => {
+it('creates unique names for the files of one image in linear time', async () => {
   const createTask = (size: number) => () => {
     const names = new UniqueNames();
     for (let n = 0; n < size; n++) names.add('a');
@@ -160,19 +163,20 @@ it('files of one image get names', async () => {
     const all = new Set(repeat(size, () => assignName('a', 'key')));
     expect(all.size).toBe(size);
   };
-  expect(await growthOf(createTask)).toBeLessThan(2.5);
+  expect(await measureGrowth(createTask)).toBeLessThan(2.5);
 });
 
-it('counts what is quadratic as such', async () => {
+it('measures more than linear growth for quadratic tasks', async () => {
   const copy = (size: number) => {
     let all: readonly number[] = [];
     for (let n = 0; n < size; n++) all = [...all, n];
   };
   const find = (size: number) => repeat(size, (n) => repeat(size, Number).indexOf(n));
-  for (const task of [copy, find]) expect(await growthOf((size) => () => task(size))).toBeGreaterThan(3.5);
+  for (const task of [copy, find])
+    expect(await measureGrowth((size) => () => task(size))).toBeGreaterThan(3.5);
 });
 
-it('a comparison of tables looks up each column once', async () => {
+it('compares tables with many columns in linear time', async () => {
   const folder = await newFolder();
   const compare = async (columns: number) => {
     for (const [name, value] of [
@@ -189,7 +193,7 @@ it('a comparison of tables looks up each column once', async () => {
   expect((await compare(3000)) / (await compare(1500))).toBeLessThan(2.5);
 });
 
-it('a report compares the words of a limited number of characters', () => {
+it('compares the words in a report only up to a total number of characters', () => {
   const words = new WordDiff();
   const change = {
     field: 'a',
@@ -204,7 +208,7 @@ it('a report compares the words of a limited number of characters', () => {
   expect(words.compare(short)[0]?.map(({ type }) => type)).toEqual(['old', 'same', 'new']);
 });
 
-it('a report compares any number of values', () => {
+it('compares 150,000 values of a field in a report', () => {
   const values = (letter: string) => Array.from({ length: 150_000 }, (_, n) => `${letter}${n}`);
   const change = { field: 'a', change: 'changed', old: values('v'), new: values('w') } as const;
   expect(new WordDiff().compare(change)).toHaveLength(150_000);

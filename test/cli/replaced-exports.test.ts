@@ -1,4 +1,4 @@
-/** What an unattended run must not do silently: write damaged text, replace other records, or stay blocked. */
+/** Runs without a user. They must not hide damaged text, replace other records, or fail forever. */
 import { chmod, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -16,7 +16,7 @@ const modeOf = async (name: string) => (await stat(at(name))).mode & 0o777;
 
 describe('--quiet', () => {
   it.each(['export -o %text.csv', 'export -f csv', 'list --all -f csv'])(
-    'objects %s warns of damaged text',
+    'does not hide the warning about damaged text: objects %s',
     async (words) => {
       const museum = await startMuseum({ faults: [{ kind: 'latin1' }] });
       onTestFinished(() => museum.close());
@@ -25,7 +25,7 @@ describe('--quiet', () => {
     },
   );
 
-  it('prints nothing about changes that the export repaired', async () => {
+  it('hides the warning about changes that the export repaired', async () => {
     const museum = await startMuseum({ faults: [{ kind: 'shuffles' }] });
     onTestFinished(() => museum.close());
     const words = `objects export --page-size 20 --base-url ${museum.url} -o %all.csv --force`;
@@ -35,7 +35,7 @@ describe('--quiet', () => {
 });
 
 describe('an export', () => {
-  it('does not replace another kind, or records of another deployment, without --force', async () => {
+  it('needs --force to replace another kind or deployment, but not for records from a file', async () => {
     const museum = await startMuseum();
     onTestFinished(() => museum.close());
     await run('objects export --mock --limit 5 -o %mine.csv');
@@ -53,7 +53,7 @@ describe('an export', () => {
     }
   });
 
-  it('from a file that was damaged starts again when the file is repaired', async () => {
+  it('completes after its damaged input file was repaired, with or without --resume', async () => {
     const text = (await run('objects export --mock -f ndjson')).stdout;
     const copies = Array.from({ length: 12 }, (_, n) => text.replaceAll('"opacObjectId":"', `$&${n}`));
     await writeFile(at('all.ndjson'), copies.join(''));
@@ -71,7 +71,7 @@ describe('an export', () => {
   });
 
   it.each(['csv', 'ndjson'])(
-    'to .%s is never readable by more users than the file it replaces',
+    'keeps the private mode of the file that it replaces, also for the partial file: .%s',
     async (kind) => {
       const name = `private.${kind}`;
       await run(`objects export --mock -o %${name}`);
@@ -88,7 +88,7 @@ describe('an export', () => {
 });
 
 describe('a mirror', () => {
-  it('is verified as a whole, and an edited snapshot is found', async () => {
+  it('passes opac verify until a snapshot is damaged', async () => {
     await run('sync %mirror --mock --kinds persons,venues');
     expect((await run('verify %mirror')).stdout).toMatch(/persons.*: complete.*\n.*venues.*: complete/);
     await truncate(at('mirror/venues.ndjson.gz'), 50);

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { MuseumOptions } from '../../src/mock/index.js';
 import { type ExportSetup, setUpExport as setUpSpawned } from '../e2e/export-setup.js';
 import { museumRunner } from '../e2e/run-against-museum.js';
-import { opac as here, type RunOptions as OwnOptions, type RunResult } from './run-in-process.js';
+import { type RunOptions as OwnOptions, type RunResult, opac as runInProcess } from './run-in-process.js';
 
 export interface RunOptions extends OwnOptions {
   /** Concurrent runs must have the same folder, because the process has only one working folder. */
@@ -12,7 +12,7 @@ export interface RunOptions extends OwnOptions {
 
 export function opac(words: readonly string[], { folder, ...options }: RunOptions = {}): Promise<RunResult> {
   if (folder !== undefined) enter(folder);
-  return here(words, options);
+  return runInProcess(words, options);
 }
 
 /** Changes the working folder until the test ends. */

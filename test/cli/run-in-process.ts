@@ -8,7 +8,7 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stdin?: string | Readable;
   readonly signal?: AbortSignal;
-  /** Width of the terminal that standard output and standard error are. Undefined: they are not a terminal. */
+  /** Width of the terminal. If undefined, standard output and standard error are not a terminal. */
   readonly columns?: number;
   readonly showInPager?: (text: string) => boolean;
 }
@@ -23,7 +23,7 @@ export interface RunResult {
 export async function opac(argv: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const stdout = new Memory(options.columns);
   const stderr = new Memory(options.columns);
-  const world: Runtime = {
+  const runtime: Runtime = {
     stdin: options.stdin instanceof Readable ? options.stdin : Readable.from([options.stdin ?? '']),
     stdout,
     stderr,
@@ -32,11 +32,11 @@ export async function opac(argv: readonly string[], options: RunOptions = {}): P
     signal: options.signal ?? new AbortController().signal,
     ...(options.showInPager && { showInPager: options.showInPager }),
   };
-  const code = await runWith(world, argv);
-  const ended = { code, stdout: stdout.text, stderr: stderr.text };
+  const code = await runWith(runtime, argv);
+  const result = { code, stdout: stdout.text, stderr: stderr.text };
   const stdin = typeof options.stdin === 'string' ? options.stdin : '';
-  expectNoSecret({ ...ended, words: argv, environment: world.environment, stdin });
-  return ended;
+  expectNoSecret({ ...result, words: argv, environment: runtime.environment, stdin });
+  return result;
 }
 
 /** A stream that stores its text. If it has a width, it is a terminal. */

@@ -1,9 +1,9 @@
-/** Screens as people see them, kept under approved/: a change of any is to be looked at before it is approved (`vitest -u`). */
+/** Compares output on terminals with the files in approved/. Read each change before you accept it with `vitest -u`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import { opac } from './run-in-process.js';
 
-/** Two terminals at each width: with colours or without, with Unicode or without. */
+/** Two terminals at each width, with and without colours and Unicode. */
 const TERMINALS: readonly (readonly [name: string, columns: number, environment: Record<string, string>])[] =
   [
     ['80-truecolor', 80, { TERM: 'xterm-256color', COLORTERM: 'truecolor', LANG: 'en_NZ.UTF-8' }],
@@ -15,7 +15,7 @@ const TERMINALS: readonly (readonly [name: string, columns: number, environment:
 interface Screen {
   readonly name: string;
   readonly line: string;
-  /** How many lines are kept; all unless told. */
+  /** Number of lines to compare. Default: all. */
   readonly lines?: number;
 }
 
@@ -36,19 +36,22 @@ beforeAll(async () => {
 });
 afterAll(() => museum.close());
 
-describe.each(TERMINALS)('on a terminal %s', (terminal, columns, environment) => {
-  it.each(SCREENS)('$name', async ({ name, line, lines = Number.POSITIVE_INFINITY }) => {
-    const { code, stdout, stderr } = await opac(line.split(' '), {
-      columns,
-      environment: { ...environment, OPAC_BASE_URL: museum.url },
-    });
-    expect(code).toBe(0);
-    const screen = [...stdout.split('\n').slice(0, lines), ...stderr.split('\n')]
-      .join('\n')
-      .replaceAll('\u001b', '␛')
-      // The port is another each time, and so may be its length.
-      .replaceAll(/127\.0\.0\.1:\d{1,5}/g, 'museum.example')
-      .trimEnd();
-    await expect(`${screen}\n`).toMatchFileSnapshot(`approved/${name}-${terminal}.txt`);
-  });
+describe.each(TERMINALS)('opac on the terminal %s', (terminal, columns, environment) => {
+  it.each(SCREENS)(
+    'prints the approved screen: $name',
+    async ({ name, line, lines = Number.POSITIVE_INFINITY }) => {
+      const { code, stdout, stderr } = await opac(line.split(' '), {
+        columns,
+        environment: { ...environment, OPAC_BASE_URL: museum.url },
+      });
+      expect(code).toBe(0);
+      const screen = [...stdout.split('\n').slice(0, lines), ...stderr.split('\n')]
+        .join('\n')
+        .replaceAll('\u001b', '␛')
+        // The port differs between runs, and so does its number of digits.
+        .replaceAll(/127\.0\.0\.1:\d{1,5}/g, 'museum.example')
+        .trimEnd();
+      await expect(`${screen}\n`).toMatchFileSnapshot(`approved/${name}-${terminal}.txt`);
+    },
+  );
 });

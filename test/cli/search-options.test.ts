@@ -1,4 +1,4 @@
-/** The search options: what each sends, and that it finds what the museum holds. */
+/** The search options: the parameters that they send, and the records that they find. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -9,22 +9,22 @@ import { lines, outcomesByName } from '../e2e/run-against-museum.js';
 import { opac, runAgainstMuseum } from './run-in-folder.js';
 import { SEARCHES } from './searches.js';
 
-let held: readonly MuseumRecord[];
+let records: readonly MuseumRecord[];
 beforeAll(async () => {
-  held = await museumRecords();
+  records = await museumRecords();
 });
-const objectsWhere = (passes: (one: MuseumRecord) => boolean) =>
-  idsWhere(held, (one) => one.kind === 'objects' && passes(one));
+const findObjectIds = (passes: (one: MuseumRecord) => boolean) =>
+  idsWhere(records, (one) => one.kind === 'objects' && passes(one));
 
 const REPEATED = '--external-id 20022,20011,20022';
 
-describe('every search option', () => {
-  it('is sent in the words of the service and finds its objects', async () => {
+describe('objects list with a search option', () => {
+  it('sends the parameters of the service, and finds the expected objects', async () => {
     const outcome = await outcomesByName(SEARCHES, async ([option, parameters]) => {
       const { code, stdout, stderr, requests } = await runAgainstMuseum(
         `objects list -f ids --all ${option}`,
       );
-      // A search by a field or a collection asks first which there are.
+      // A search by field or collection first requests the list of fields or collections.
       const search = requests.find(({ path }) => !/\/(views|opaccollections)(\?|$)/.test(path));
       const sent = Object.fromEntries(Object.keys(parameters).map((name) => [name, search?.query.get(name)]));
       return { code, sent, found: lines(stdout), stderr };
@@ -36,7 +36,7 @@ describe('every search option', () => {
           {
             code: 0,
             sent,
-            found: ids ?? objectsWhere(finds),
+            found: ids ?? findObjectIds(finds),
             stderr:
               option === REPEATED ? expect.stringContaining('ignored 1 repeated value of the 3 in') : '',
           },
@@ -57,8 +57,8 @@ describe('every search option', () => {
 });
 
 describe('--sort', () => {
-  it('takes a field of the kind, together with --has-images', async () => {
-    const withImages = idsWhere(held, ({ kind, images }) => kind === 'persons' && images > 0).sort();
+  it('accepts a field of persons together with --has-images', async () => {
+    const withImages = idsWhere(records, ({ kind, images }) => kind === 'persons' && images > 0).sort();
     const { code, stdout, requests } = await runAgainstMuseum(
       'persons list --sort birth_place --has-images -f ids --all',
     );
@@ -66,12 +66,12 @@ describe('--sort', () => {
     expect(requests.at(-1)?.query.get('sort')).toBe('birth_place');
   });
 
-  it('goes up, or down with :desc', async () => {
+  it('sorts in ascending order, or in descending order with :desc', async () => {
     const [up, down] = await Promise.all([
       runAgainstMuseum('venues list --sort opened --columns opened'),
       runAgainstMuseum('venues list --sort opened:desc --columns opened'),
     ]);
-    const years = idsWhere(held, ({ kind }) => kind === 'venues').length;
+    const years = idsWhere(records, ({ kind }) => kind === 'venues').length;
     const [header, ...ascending] = lines(up.stdout);
     expect(header).toBe('opened');
     expect(ascending).toHaveLength(years);
@@ -80,8 +80,8 @@ describe('--sort', () => {
   });
 });
 
-describe('a query of the user', () => {
-  it('is read from a file or standard input with --query @file', async () => {
+describe('--query', () => {
+  it('reads a query from a file or standard input', async () => {
     const folder = await newFolder();
     const query = 'collections:"3"';
     await writeFile(join(folder, 'query.txt'), `${query}\n`);
@@ -93,15 +93,15 @@ describe('a query of the user', () => {
       expect(requests[0]?.query.get('query')).toBe(query);
       expect({ code, stdout }).toEqual({
         code: 0,
-        stdout: `${objectsWhere(({ collection }) => collection === '3').length}\n`,
+        stdout: `${findObjectIds(({ collection }) => collection === '3').length}\n`,
       });
     }
   });
 });
 
 describe('--external-id', () => {
-  it('takes any number of ids, from a file or standard input, split over requests and each found once', async () => {
-    const ids = objectsWhere(() => true);
+  it('splits many ids from a file or standard input over requests, and finds each record once', async () => {
+    const ids = findObjectIds(() => true);
     const wanted = [...ids, ...Array.from({ length: 500 }, (_, index) => `no-such-${index}`), ...ids];
     const folder = await newFolder();
     await writeFile(join(folder, 'ids.txt'), `\uFEFF${wanted.join('\r\n')}\r\n`);
@@ -118,8 +118,8 @@ describe('--external-id', () => {
   });
 });
 
-describe('list, get and count', () => {
-  it('answer for every kind', async () => {
+describe('opac', () => {
+  it('lists, gets and counts records of each kind', async () => {
     const rows = [
       ['objects', '20011'],
       ['persons', '5003'],
@@ -134,24 +134,24 @@ describe('list, get and count', () => {
       return [lines(list.stdout), get.stdout, count.stdout];
     });
     const expected = rows.map(([kind, id]) => {
-      const ids = idsWhere(held, (one) => one.kind === kind);
+      const ids = idsWhere(records, (one) => one.kind === kind);
       return [kind, [ids, `id\n${id}\n`, `${ids.length}\n`]];
     });
     expect(outcome).toEqual(Object.fromEntries(expected));
   });
 
-  it('of records cover all kinds together', async () => {
+  it('lists and counts all kinds together as records', async () => {
     const [list, count] = await Promise.all([
       opac(words('records list --mock --all --columns recordType,id')),
       opac(words('records count --mock')),
     ]);
     expect(lines(list.stdout).slice(1).sort()).toEqual(
-      held.map(({ kind, id }) => `${kind.replace(/s$/, '')}\t${id}`).sort(),
+      records.map(({ kind, id }) => `${kind.replace(/s$/, '')}\t${id}`).sort(),
     );
-    expect(count.stdout).toBe(`${held.length}\n`);
+    expect(count.stdout).toBe(`${records.length}\n`);
   });
 
-  it('get several records in the order asked for, each once, and name those that are not there', async () => {
+  it('gets records once in the requested order, and prints the ids that were not found', async () => {
     const { code, stdout, stderr } = await runAgainstMuseum('objects get 20022 20011 20022 999 --columns id');
     expect({ code, stdout }).toEqual({ code: 3, stdout: 'id\n20022\n20011\n' });
     expect(stderr).toContain('1 of 3 objects were not found: 999');

@@ -1,4 +1,4 @@
-/** Searches in every shape: what each sends, and that it finds what the museum holds. */
+/** Searches with options, words and lists: the requests that they send, and the records that they find. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ORDER_OPTIONS, SEARCH_OPTIONS } from '../../src/cli/options/search.js';
 import { idsWhere, type MuseumRecord, museumRecords } from '../e2e/museum-records.js';
@@ -6,26 +6,26 @@ import { lines, outcomesByName } from '../e2e/run-against-museum.js';
 import { runAgainstMuseum } from './run-against-museum.js';
 import { SEARCHES } from './searches.js';
 
-let held: readonly MuseumRecord[];
+let records: readonly MuseumRecord[];
 beforeAll(async () => {
-  held = await museumRecords();
+  records = await museumRecords();
 });
-const objectsWhere = (passes: (one: MuseumRecord) => boolean) =>
-  idsWhere(held, (one) => one.kind === 'objects' && passes(one));
+const findObjectIds = (passes: (one: MuseumRecord) => boolean) =>
+  idsWhere(records, (one) => one.kind === 'objects' && passes(one));
 
-describe('every search option', () => {
-  /** Ids are counted one by one, to name those that were not found. Records show whether the service applied a filter. */
-  const limitsOf = (option: string): readonly string[] => {
+describe('a search', () => {
+  /** Limits of the requests. A count reads records to report missing ids, and filters that the service ignored. */
+  const listLimits = (option: string): readonly string[] => {
     if (option.includes('--external-id')) return ['100', '100'];
     return /--(?:collection|facet|has-images)|^--query 'collections:"\d+"'/.test(option)
       ? ['0', '100']
       : ['0'];
   };
 
-  it('narrows a count as it does a list, asked with limit=0', async () => {
+  it('counts the expected objects, and sends the expected limits', async () => {
     const outcome = await outcomesByName(SEARCHES.slice(0, -1), async ([option]) => {
       const { stdout, requests } = await runAgainstMuseum(`objects count ${option}`);
-      // A search by a field or a collection asks first which there are.
+      // A search by field or collection first requests the list of fields or collections.
       const searches = requests.filter(({ path }) => !/\/(views|opaccollections)(\?|$)/.test(path));
       return [stdout, searches.map(({ query }) => query.get('limit'))];
     });
@@ -33,20 +33,20 @@ describe('every search option', () => {
       Object.fromEntries(
         SEARCHES.slice(0, -1).map(([option, , finds]) => [
           option,
-          [`${objectsWhere(finds).length}\n`, limitsOf(option)],
+          [`${findObjectIds(finds).length}\n`, listLimits(option)],
         ]),
       ),
     );
   });
 
-  it('has its row among the searches tried here, or a test of its own', () => {
-    const tried = new Set(SEARCHES.flatMap(([line]) => line.match(/--[\w-]+/g) ?? []));
-    const elsewhere = ['--exact', '--highlight', '--no-images', '--sort'];
+  it('is tested with each option, in SEARCHES or in another test', () => {
+    const tested = new Set(SEARCHES.flatMap(([line]) => line.match(/--[\w-]+/g) ?? []));
+    const testedElsewhere = ['--exact', '--highlight', '--no-images', '--sort'];
     const flags = [...SEARCH_OPTIONS, ...ORDER_OPTIONS].map(({ flags }) => flags.replace(/ .*/, ''));
-    expect(flags.filter((flag) => !tried.has(flag))).toEqual(elsewhere);
+    expect(flags.filter((flag) => !tested.has(flag))).toEqual(testedElsewhere);
   });
 
-  it('searches words and phrases everywhere, each of which must occur', async () => {
+  it('finds records that contain all words and phrases', async () => {
     const { stdout, requests } = await runAgainstMuseum([
       'objects',
       'list',
@@ -58,7 +58,7 @@ describe('every search option', () => {
     ]);
     expect(requests[0]?.query.get('query')).toBe('"watercolour on paper" AND "botany"');
     expect(lines(stdout)).toEqual(
-      objectsWhere(
+      findObjectIds(
         ({ values }) =>
           values('medium_desc').includes('Watercolour on paper') &&
           values('subject_category').includes('botany'),
@@ -68,7 +68,7 @@ describe('every search option', () => {
 });
 
 describe('--sort', () => {
-  it('takes any field of the kind, together with --has-images', async () => {
+  it('accepts fields of persons together with --has-images', async () => {
     const fields = [
       'name_first_last',
       'name',
@@ -78,7 +78,7 @@ describe('--sort', () => {
       'gender',
       'biography',
     ];
-    const withImages = idsWhere(held, ({ kind, images }) => kind === 'persons' && images > 0).sort();
+    const withImages = idsWhere(records, ({ kind, images }) => kind === 'persons' && images > 0).sort();
     const outcome = await outcomesByName(
       fields.map((field) => [field] as const),
       async ([field]) => {
@@ -93,7 +93,7 @@ describe('--sort', () => {
     );
   });
 
-  it('by a field that the service does not know is a mistake of the request', async () => {
+  it('exits with 2 for an unknown field', async () => {
     const { code, stderr, stdout } = await runAgainstMuseum('objects list --sort no_such_field');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('unknown field "no_such_field" of objects');
@@ -101,7 +101,7 @@ describe('--sort', () => {
 });
 
 describe('--where', () => {
-  /** Values that a query could be torn apart by, each in one object of the museum alone. */
+  /** Values with characters that could break a query. Each value occurs in only one object of the museum. */
   const HARD = [
     ['name', 'The "Moa" jar: C:\\Museum\\jar (a copy)'],
     ['name', 'Diary AND ledger OR "both"'],
@@ -113,7 +113,7 @@ describe('--where', () => {
     ['researcher_notes', '"a,b";c\t"d"'],
   ] as const;
 
-  it('finds exactly the record that holds the value, whatever is in it', async () => {
+  it('finds exactly the record that contains the value, also with special characters', async () => {
     const rows = HARD.map(([field, value]) => [`${field}=${value}`, field, value] as const);
     const outcome = await outcomesByName(rows, async ([where]) => {
       const { stdout } = await runAgainstMuseum(['objects', 'list', '-f', 'ids', '--where', where]);
@@ -121,15 +121,15 @@ describe('--where', () => {
     });
     const expected = rows.map(([where, field, value]) => [
       where,
-      objectsWhere(({ values }) => values(field).includes(value)),
+      findObjectIds(({ values }) => values(field).includes(value)),
     ]);
     expect(outcome).toEqual(Object.fromEntries(expected));
     expect(Object.values(outcome).map((ids) => ids.length)).toEqual(HARD.map(() => 1));
   });
 });
 
-describe('a query of the user', () => {
-  it('that cannot be right is refused before anything is sent', async () => {
+describe('--query', () => {
+  it('refuses an invalid query without a request', async () => {
     const rows = [
       ['title:"blake', 'a quote is not closed (character 7)'],
       ['(a OR b', 'a parenthesis is not closed (character 1)'],
@@ -145,17 +145,17 @@ describe('a query of the user', () => {
           '--query',
           query,
         ]);
-        return { code, stdout, requests, said: stderr.includes(message) };
+        return { code, stdout, requests, isPrinted: stderr.includes(message) };
       });
-      const refused = { code: 2, stdout: '', requests: [], said: true };
+      const refused = { code: 2, stdout: '', requests: [], isPrinted: true };
       expect(outcome).toEqual(Object.fromEntries(rows.map(([query]) => [query, refused])));
     }
   });
 });
 
 describe('--external-id', () => {
-  it('lists the records with these ids and no others, page after page', async () => {
-    const ids = objectsWhere(() => true).slice(5, 125);
+  it('lists exactly the records with these ids, and all requests contain ids', async () => {
+    const ids = findObjectIds(() => true).slice(5, 125);
     const { stdout, requests } = await runAgainstMuseum('objects list -f ids --all --external-id -', {
       stdin: ids.join('\n'),
     });
@@ -165,15 +165,15 @@ describe('--external-id', () => {
     );
   });
 
-  it('obeys --limit over all of its requests', async () => {
-    const ids = objectsWhere(() => true).slice(20);
+  it('applies --limit to the total of all requests', async () => {
+    const ids = findObjectIds(() => true).slice(20);
     const { stdout } = await runAgainstMuseum('objects list -f ids --limit 130 --external-id -', {
       stdin: ids.join('\n'),
     });
     expect(lines(stdout)).toEqual(ids.slice(0, 130));
   });
 
-  it('needs at least one id, and a file that is there', async () => {
+  it('requires at least one id and an existing file', async () => {
     const [empty, missing] = await Promise.all([
       runAgainstMuseum('objects list --external-id -', { stdin: '\n\n' }),
       runAgainstMuseum('objects list --external-id @missing.txt'),
@@ -188,7 +188,7 @@ describe('--external-id', () => {
 });
 
 describe('list', () => {
-  it('says that nothing was found, and still gives a whole document', async () => {
+  it('prints that no records match, and writes a complete empty document in each format', async () => {
     const rows = [
       ['csv', /^id,title,recordType,.*\n$/],
       ['tsv', /^id\ttitle\trecordType\t.*\n$/],
@@ -199,9 +199,9 @@ describe('list', () => {
     ] as const;
     const outcome = await outcomesByName(rows, async ([format, document]) => {
       const { code, stdout, stderr } = await runAgainstMuseum(`objects list no-such-word -f ${format}`);
-      return { code, stderr, whole: document.test(stdout) || stdout };
+      return { code, stderr, isComplete: document.test(stdout) || stdout };
     });
-    const nothing = { code: 0, stderr: 'no records match\n', whole: true };
-    expect(outcome).toEqual(Object.fromEntries(rows.map(([format]) => [format, nothing])));
+    const expected = { code: 0, stderr: 'no records match\n', isComplete: true };
+    expect(outcome).toEqual(Object.fromEntries(rows.map(([format]) => [format, expected])));
   });
 });

@@ -1,4 +1,4 @@
-/** After the login: what is kept where, whether it works, and how it is forgotten. Several processes: test/e2e/session.test.ts. */
+/** Stored credentials after a login, their use and their removal. Tests with several processes: test/e2e/session.test.ts. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,11 +10,11 @@ import { opac } from './run-in-process.js';
 
 const createLoginUser = (watched: WatchedMuseum) => createUser(watched, opac);
 
-/** Whoever has no secret at hand. */
-const BARE: RunOptions = { environment: { OPAC_CLIENT_SECRET: '' } };
+/** Runs opac without the client secret. */
+const WITHOUT_SECRET: RunOptions = { environment: { OPAC_CLIENT_SECRET: '' } };
 
-/** Somebody who is logged in, and a way to run the program without the secret of the login. */
-async function loggedIn(words: readonly string[] = [], options?: MuseumOptions) {
+/** Logs a new user in at a new museum. */
+async function logIn(words: readonly string[] = [], options?: MuseumOptions) {
   const watched = await startWatchedMuseum(options);
   const user = await createLoginUser(watched);
   const login = await user.run(['login', ...user.asClient, '--method', 'headless', ...words]);
@@ -22,15 +22,15 @@ async function loggedIn(words: readonly string[] = [], options?: MuseumOptions) 
   return { watched, user, login, file: join(user.folder, 'profiles.json') };
 }
 
-/** The lines of a status by their names. */
+/** Returns the values of a status by their names. */
 function readStatus(stdout: string): ReadonlyMap<string, string> {
   return new Map(stdout.split('\n').map((line) => [line.slice(0, 14).trim(), line.slice(14)]));
 }
 
 describe('opac status', () => {
-  it('says who asks whom, until when, that it works, and where each thing lies', async () => {
-    const { watched, user, file } = await loggedIn();
-    const { code, stdout } = await user.run(['status', '-f', 'table'], BARE);
+  it('prints the profile, the expiry, the result of a test request and the stored credentials', async () => {
+    const { watched, user, file } = await logIn();
+    const { code, stdout } = await user.run(['status', '-f', 'table'], WITHOUT_SECRET);
     expect(code).toBe(0);
     expect(Object.fromEntries(readStatus(stdout))).toEqual({
       '': '',
@@ -47,8 +47,8 @@ describe('opac status', () => {
     });
   });
 
-  it('says the same to a script', async () => {
-    const { watched, user, file } = await loggedIn();
+  it('prints the status as JSON', async () => {
+    const { watched, user, file } = await logIn();
     const { code, stdout } = await user.run(['status', '-f', 'json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -74,14 +74,14 @@ describe('opac status', () => {
     });
   });
 
-  it('ends with 4 when it does not work, in both formats', async () => {
-    const { user } = await loggedIn([], { oauth: { tokenUses: 1 } });
-    const told = await user.run(['status', '-f', 'table'], BARE);
-    expect(told.code).toBe(4);
-    expect(told.stdout).toMatch(/^works +no, your login has expired$/m);
-    expect(told.stderr).toMatch(/^opac: the deployment cannot be used: your login has expired \(401\)/m);
-    expect(told.stdout).not.toMatch(/^expires/m);
-    const asJson = await user.run(['status', '-f', 'json'], BARE);
+  it('exits with 4 if the service rejects the token, as table and as JSON', async () => {
+    const { user } = await logIn([], { oauth: { tokenUses: 1 } });
+    const asTable = await user.run(['status', '-f', 'table'], WITHOUT_SECRET);
+    expect(asTable.code).toBe(4);
+    expect(asTable.stdout).toMatch(/^works +no, your login has expired$/m);
+    expect(asTable.stderr).toMatch(/^opac: the deployment cannot be used: your login has expired \(401\)/m);
+    expect(asTable.stdout).not.toMatch(/^expires/m);
+    const asJson = await user.run(['status', '-f', 'json'], WITHOUT_SECRET);
     expect(asJson.code).toBe(4);
     expect(JSON.parse(asJson.stdout)).toMatchObject({
       works: false,
@@ -92,17 +92,17 @@ describe('opac status', () => {
     });
   });
 
-  it('ends with 4 when the token has expired, and says since when', async () => {
-    const { user } = await loggedIn();
+  it('exits with 4 if the token has expired, and prints since when', async () => {
+    const { user } = await logIn();
     await user.change({ issuedAt: Date.now() - 7_200_000, expiresAt: Date.now() - 3_600_000 });
-    const { code, stdout, stderr } = await user.run(['status', '-f', 'table'], BARE);
+    const { code, stdout, stderr } = await user.run(['status', '-f', 'table'], WITHOUT_SECRET);
     expect(code).toBe(4);
     expect(readStatus(stdout).get('expires')).toBe('1 h ago');
     expect(stderr).toMatch(/your login has expired/);
   });
 
-  it('ends with 5 when the deployment is gone', async () => {
-    const { watched, user } = await loggedIn();
+  it('exits with 5 if it cannot reach the deployment', async () => {
+    const { watched, user } = await logIn();
     await watched.museum.close();
     const { code, stdout } = await user.run(['status', '-f', 'json', '--retries', '0']);
     expect(code).toBe(5);
@@ -115,17 +115,17 @@ describe('opac status', () => {
     });
   });
 
-  it('is tsv in a pipe, as everything is', async () => {
-    const { user } = await loggedIn();
-    const { stdout } = await user.run(['status'], BARE);
-    const [head = '', row = '', ...rest] = stdout.split('\n');
+  it('prints TSV if standard output is not a terminal', async () => {
+    const { user } = await logIn();
+    const { stdout } = await user.run(['status'], WITHOUT_SECRET);
+    const [header = '', row = '', ...rest] = stdout.split('\n');
     expect(rest).toEqual(['']);
-    expect(head.split('\t').slice(0, 3)).toEqual(['profile', 'baseUrl', 'scheme']);
-    expect(row.split('\t')).toHaveLength(head.split('\t').length);
+    expect(header.split('\t').slice(0, 3)).toEqual(['profile', 'baseUrl', 'scheme']);
+    expect(row.split('\t')).toHaveLength(header.split('\t').length);
     expect(row).toMatch(/^default\thttp/);
   });
 
-  it('of a basic key shows how quick the answers are', async () => {
+  it('prints the response time for a basic key, which never expires', async () => {
     const watched = await startWatchedMuseum({ latency: 20 });
     const user = await createLoginUser(watched);
     await user.run(['login', '--base-url', watched.url, '--basic-key'], { stdin: watched.museum.basicKey });
@@ -135,18 +135,18 @@ describe('opac status', () => {
   });
 });
 
-describe('a token in the environment', () => {
-  it('is used as it is, until it is rejected', async () => {
+describe('OPAC_ACCESS_TOKEN', () => {
+  it('authorizes requests, and causes exit code 4 and a hint if the service rejects it', async () => {
     const watched = await startWatchedMuseum();
     const user = await createLoginUser(watched);
     const count = (token: string) =>
       user.run(['objects', 'count', '--base-url', watched.url], {
         environment: { OPAC_ACCESS_TOKEN: token, OPAC_CLIENT_SECRET: '' },
       });
-    const good = watched.museum.issueToken();
-    const taken = await count(good);
-    expect(taken).toMatchObject({ code: 0, stdout: '163\n' });
-    expect(taken.stderr).not.toContain(good);
+    const validToken = watched.museum.issueToken();
+    const accepted = await count(validToken);
+    expect(accepted).toMatchObject({ code: 0, stdout: '163\n' });
+    expect(accepted.stderr).not.toContain(validToken);
     const rejected = await count('not-a-token');
     expect(rejected.code).toBe(4);
     expect(rejected.stderr).toContain('set OPAC_ACCESS_TOKEN to a valid token');
@@ -155,24 +155,24 @@ describe('a token in the environment', () => {
 });
 
 describe('opac token', () => {
-  it('prints the token alone, for another program to use', async () => {
-    const { watched, user } = await loggedIn();
-    const { code, stdout } = await user.run(['token'], BARE);
+  it('prints only the token, which works in other programs', async () => {
+    const { watched, user } = await logIn();
+    const { code, stdout } = await user.run(['token'], WITHOUT_SECRET);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${watched.tokens[0]}\n` });
     const headers = { authorization: `Bearer ${stdout.trim()}` };
     expect((await fetch(`${watched.url}/api/v3/opaccollections`, { headers })).status).toBe(200);
   });
 
-  it('is renewed when it has expired and the secret is at hand; else the exit code is 4', async () => {
-    const { watched, user } = await loggedIn();
+  it('renews an expired token with the client secret, and exits with 4 without it', async () => {
+    const { watched, user } = await logIn();
     await user.change({ issuedAt: 0, expiresAt: 1000 });
-    expect(await user.run(['token'], BARE)).toMatchObject({ code: 4, stdout: '' });
+    expect(await user.run(['token'], WITHOUT_SECRET)).toMatchObject({ code: 4, stdout: '' });
     expect((await user.run(['token'])).stdout).toBe(`${watched.tokens[1]}\n`);
     expect(await user.kept()).toMatchObject({ accessToken: watched.tokens[1] });
-    expect((await user.run(['token'], BARE)).stdout).toBe(`${watched.tokens[1]}\n`);
+    expect((await user.run(['token'], WITHOUT_SECRET)).stdout).toBe(`${watched.tokens[1]}\n`);
   });
 
-  it('of a basic key there is none', async () => {
+  it('exits with 2 for a profile with a basic key', async () => {
     const watched = await startWatchedMuseum();
     const user = await createLoginUser(watched);
     await user.run(['login', '--base-url', watched.url, '--basic-key'], { stdin: watched.museum.basicKey });
@@ -181,30 +181,32 @@ describe('opac token', () => {
 });
 
 describe('the client secret on a machine without a keyring', () => {
-  it('is kept nowhere with --remember-secret alone, and that is said', async () => {
-    const { watched, user, login, file } = await loggedIn(['--remember-secret']);
+  it('is not stored with only --remember-secret, and login prints this', async () => {
+    const { watched, user, login, file } = await logIn(['--remember-secret']);
     expect(login.stderr).toMatch(/keyring.*; the client secret was not saved/);
     expect(await readFile(file, 'utf8')).not.toContain(watched.museum.client.clientSecret);
-    expect((await user.run(['status', '-f', 'table'], BARE)).stdout).toMatch(/^client secret +not stored$/m);
+    expect((await user.run(['status', '-f', 'table'], WITHOUT_SECRET)).stdout).toMatch(
+      /^client secret +not stored$/m,
+    );
   });
 
-  it('is kept in the file with --insecure-storage, said out loud, used, and forgotten at logout', async () => {
-    const { watched, user, login, file } = await loggedIn(['--remember-secret', '--insecure-storage'], {
+  it('is stored with a notice by --insecure-storage, renews tokens, and is removed by logout', async () => {
+    const { watched, user, login, file } = await logIn(['--remember-secret', '--insecure-storage'], {
       oauth: { tokenUses: 1 },
     });
     expect(login.stderr).toContain('saving the client secret as plain text in the profile file (mode 0600)');
-    expect((await user.run(['status', '-f', 'table'], BARE)).stdout).toMatch(
+    expect((await user.run(['status', '-f', 'table'], WITHOUT_SECRET)).stdout).toMatch(
       /^client secret +profile file .*0600\)$/m,
     );
     expect(watched.tokens).toHaveLength(2);
-    expect(await user.run(['logout'], BARE)).toMatchObject({ code: 0 });
+    expect(await user.run(['logout'], WITHOUT_SECRET)).toMatchObject({ code: 0 });
     expect(await readFile(file, 'utf8')).not.toContain(watched.museum.client.clientSecret);
   });
 });
 
-describe('profiles', () => {
-  it('are listed, used, logged out of and removed', async () => {
-    const { watched, user } = await loggedIn(['-p', 'first']);
+describe('opac profiles', () => {
+  it('lists, selects and removes profiles, and logout removes their credentials', async () => {
+    const { watched, user } = await logIn(['-p', 'first']);
     const second = ['login', '-p', 'second', '--base-url', watched.url, '--basic-key'];
     await user.run(second, { stdin: watched.museum.basicKey });
     const list = async () =>
@@ -223,7 +225,7 @@ describe('profiles', () => {
     });
     expect(await user.kept('first')).not.toHaveProperty('accessToken');
     expect(await user.kept('first')).toMatchObject({ baseUrl: watched.url, scheme: 'bearer' });
-    expect(await user.run(['objects', 'count'], BARE)).toMatchObject({ code: 4 });
+    expect(await user.run(['objects', 'count'], WITHOUT_SECRET)).toMatchObject({ code: 4 });
     expect(await user.run(['objects', 'count', '-p', 'second'])).toMatchObject({ code: 0 });
 
     expect((await user.run(['logout', '--all'])).stderr).toBe(
@@ -238,12 +240,12 @@ describe('profiles', () => {
   });
 });
 
-describe('an export of 600 records against tokens that die every 90 requests', () => {
+describe('an export with tokens that expire after 90 requests', () => {
   const museum = { records: 600, oauth: { tokenUses: 90 } } as const;
   const words = ['objects', 'export', '--page-size', '5', '-o'];
 
-  it('completes without a word on standard output and with each record once', async () => {
-    const { watched, user } = await loggedIn([], museum);
+  it('writes each of 600 records once, and prints nothing to standard output', async () => {
+    const { watched, user } = await logIn([], museum);
     const target = join(await newFolder(), 'objects.ndjson');
     const { code, stdout } = await user.run([...words, target]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -258,15 +260,15 @@ describe('an export of 600 records against tokens that die every 90 requests', (
     expect(await user.kept()).toMatchObject({ accessToken: watched.tokens[1] });
   });
 
-  it('ends with 4 without the secret, and goes on from there after a login', async () => {
-    const { watched, user } = await loggedIn([], museum);
+  it('exits with 4 without the client secret, and continues with --resume after a login', async () => {
+    const { watched, user } = await logIn([], museum);
     const folder = await newFolder();
-    const stopped = await user.run([...words, join(folder, 'resumed.csv')], BARE);
+    const stopped = await user.run([...words, join(folder, 'resumed.csv')], WITHOUT_SECRET);
     expect(stopped.code).toBe(4);
     expect(stopped.stderr).toMatch(/--resume/);
     await user.run(['login', ...user.asClient, '--method', 'headless']);
     const before = watched.museum.requests.length;
-    const resumed = await user.run([...words, join(folder, 'resumed.csv'), '--resume'], BARE);
+    const resumed = await user.run([...words, join(folder, 'resumed.csv'), '--resume'], WITHOUT_SECRET);
     expect(resumed.code).toBe(0);
     expect(watched.museum.requests.length - before).toBeLessThan(90);
 

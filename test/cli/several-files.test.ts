@@ -1,11 +1,11 @@
-/** `-o` of an export, repeated: each file in the format of its name, with the options that its format takes. */
+/** Repeated `-o` of an export: each file has the format of its extension, and uses the options of this format. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { opac } from './run-in-process.js';
 
-async function temporaryFolder(): Promise<string> {
+async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'opac-several-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
@@ -13,8 +13,8 @@ async function temporaryFolder(): Promise<string> {
 
 const EXPORT = ['objects', 'export', '--mock', '--limit', '20'];
 
-it('writes a table for Excel, the normal form and ids in one run, and names each', async () => {
-  const folder = await temporaryFolder();
+it('writes CSV for Excel, TSV, flat NDJSON and ids in one run, and prints each file name', async () => {
+  const folder = await createFolder();
   const at = (name: string) => join(folder, name);
   const files = ['o.csv', 'o.tsv', 'o.ndjson', 'o.ids'];
   const words = [...EXPORT, '--excel', '--columns', 'id,title', '--flat', '--plain-text'];
@@ -51,11 +51,11 @@ it.each([
   [['-o', 'a.ids', '-o', 'b.csv', '--flat'], '--flat works only with JSON'],
   [['-o', 'a.ndjson', '-o', 'b.csv', '--part', '1/2'], '--part writes NDJSON, not csv'],
 ])('refuses %j', async (words, message) => {
-  const folder = await temporaryFolder();
-  const placed = words.map((word, n) =>
+  const folder = await createFolder();
+  const inFolder = words.map((word, n) =>
     words[n - 1] === '-o' && word.includes('.') ? join(folder, word) : word,
   );
-  const { code, stderr } = await opac(['objects', 'export', '--mock', ...placed]);
+  const { code, stderr } = await opac(['objects', 'export', '--mock', ...inFolder]);
   expect([code, stderr.replaceAll(`${folder}/`, '')]).toEqual([
     2,
     expect.stringContaining(message.replace('./', '')),

@@ -51,7 +51,7 @@ describe.each(['csv', 'tsv'] as const)('--single-line -f %s', (format) => {
     },
   );
 
-  it('writes the same in a list', async () => {
+  it('writes the same text in a list and an export', async () => {
     const words = ['--from', at('now.ndjson'), '-f', format, '--single-line', '--columns', 'id,text'];
     const [list, exported] = [
       await run('objects', 'list', '--all', ...words),
@@ -61,7 +61,7 @@ describe.each(['csv', 'tsv'] as const)('--single-line -f %s', (format) => {
   });
 });
 
-it('protects cells from Excel too', async () => {
+it('writes one line per row with --excel', async () => {
   const words = [
     'objects',
     'export',
@@ -77,7 +77,7 @@ it('protects cells from Excel too', async () => {
   expect(stdout.split('\r\n')).toHaveLength(BREAKS.length + 2);
 });
 
-it('changes only CSV and TSV, and diff finds no changes', async () => {
+it('works for CSV next to Parquet and XLSX, and diff ignores the replaced line breaks', async () => {
   const outputs = ['-o', at('a.csv'), '-o', at('a.parquet'), '-o', at('a.xlsx')];
   expect((await run('objects', 'export', '--from', at('now.ndjson'), '--single-line', ...outputs)).code).toBe(
     0,
@@ -99,7 +99,7 @@ it.each([
   ['export', '-f', 'parquet'],
   ['list', '-f', 'json'],
   ['list', '-f', 'ids'],
-])('is refused for other formats: %s %s %s', async (verb, ...format) => {
+])('refuses other formats: %s %s %s', async (verb, ...format) => {
   const { code, stdout, stderr } = await run('objects', verb, '--mock', '--single-line', ...format);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain('--single-line works only with CSV and TSV; use it with -f csv or -f tsv');

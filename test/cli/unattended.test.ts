@@ -1,4 +1,4 @@
-/** What nobody is there to see: variables that are misspelt, a login that could not be kept, bars in the logs of CI. */
+/** Runs without a user: misspelt variables, a login that cannot be stored, and progress in the logs of CI. */
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -14,9 +14,9 @@ async function museumUrl(options: MuseumOptions = {}): Promise<string> {
   return museum.url;
 }
 
-describe('a variable', () => {
+describe('a variable in the environment', () => {
   it.each(['OPAC_BASIC_KEYY', 'OPAC_CLIENT_IDD', 'OPAC_ACCES_TOKEN', 'opac_basic_key'])(
-    '%s is refused, as it looks like a credential and none is sent',
+    'causes an error if it looks like a misspelt credential: %s',
     async (wrong) => {
       const environment = { OPAC_BASE_URL: await museumUrl(), [wrong]: 'secret-value' };
       const { code, stdout, stderr } = await opac(['objects', 'count'], { environment });
@@ -26,7 +26,7 @@ describe('a variable', () => {
     },
   );
 
-  it('of another program is left alone, and named where requests carry no credentials', async () => {
+  it('is ignored if it is unknown, with a notice if requests have no credentials', async () => {
     const environment = { OPAC_BASE_URL: await museumUrl(), OPAC_SERVICE_HOST: 'x', OPAC_EMPTY: '' };
     const anonymous = await opac(['objects', 'count'], { environment });
     expect(anonymous).toMatchObject({
@@ -41,7 +41,7 @@ describe('a variable', () => {
     ['OPAC_BASIC_KEY', 'set OPAC_BASIC_KEY, or unset it'],
     ['OPAC_ACCESS_TOKEN', 'set OPAC_ACCESS_TOKEN, or unset it'],
     ['OPAC_CLIENT_SECRET', 'set OPAC_CLIENT_SECRET, or unset it'],
-  ])('%s that is empty does not pass as a deployment open to all', async (name, hint) => {
+  ])('causes exit code 4 and a hint if it is empty: %s', async (name, hint) => {
     const environment = { OPAC_BASE_URL: await museumUrl(), [name]: '' };
     const { code, stderr } = await opac(['objects', 'count'], { environment });
     expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining(hint) });
@@ -49,7 +49,7 @@ describe('a variable', () => {
 });
 
 describe('a login', () => {
-  it('asks for no authorization where the profile cannot be kept', async () => {
+  it('sends no request if it cannot store the profile', async () => {
     const museum = await startMuseum();
     onTestFinished(() => museum.close());
     const file = join(await temporaryFolder(), 'file');
@@ -59,11 +59,11 @@ describe('a login', () => {
     const { code, stderr } = await opac([...words, '--method', 'headless'], {
       environment: { OPAC_CLIENT_SECRET: clientSecret, OPAC_CONFIG_DIR: join(file, 'opac') },
     });
-    expect({ code, asked: museum.requests }).toEqual({ code: 1, asked: [] });
+    expect({ code, requests: museum.requests }).toEqual({ code: 1, requests: [] });
     expect(stderr).toContain(`cannot write the profiles in "${join(file, 'opac', 'profiles.json')}"`);
   });
 
-  it('finds out without creating anything', async () => {
+  it('checks the folder of the profiles without creating it', async () => {
     const folder = await temporaryFolder();
     const store = new ProfileStore({ folder: join(folder, 'a', 'b'), note: () => {} });
     await store.assertWritable();
@@ -77,13 +77,13 @@ describe('the progress of an export', () => {
     return opac(['objects', 'export', '--mock', '-o', file, ...options], { columns: 100, environment });
   };
 
-  it('is drawn for a person, and not where CI=true says that nobody watches', async () => {
+  it('is printed on a terminal, but not with CI=true or CI=1', async () => {
     expect((await run({})).stderr).toContain('\r');
     for (const CI of ['true', '1']) expect((await run({ CI })).stderr).not.toContain('\r');
     expect((await run({ CI: 'false' })).stderr).toContain('\r');
   });
 
-  it('counts against the limit, not against all records', async () => {
+  it('has --limit as its total, not the number of all records', async () => {
     const { stderr } = await run({}, '--limit', '50', '--page-size', '25');
     expect(stderr).toContain('25 of 50');
     expect(stderr).not.toContain('of 163');
@@ -91,13 +91,13 @@ describe('the progress of an export', () => {
 });
 
 describe('output', () => {
-  it('of a count in csv has a head', async () => {
+  it('has a header for a count as csv', async () => {
     expect((await opac(['objects', 'count', '--mock', '-f', 'csv'])).stdout).toBe(
       'kind,total\nobjects,163\n',
     );
   });
 
-  it.each([undefined, 80])('of an error begins with no empty line (columns: %s)', async (columns) => {
+  it.each([undefined, 80])('has no empty line before an error (columns: %s)', async (columns) => {
     const { stdout, stderr } = await opac(['objects', 'get', '999', '--mock'], columns ? { columns } : {});
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: expect.stringMatching(/^opac: not found/) });
   });
@@ -106,7 +106,7 @@ describe('output', () => {
 describe('--wait', () => {
   const starting = { faults: [{ kind: 'status', status: 503, first: 1 }] } as const;
 
-  it.each(['objects count', 'status'])('%s waits', async (line) => {
+  it.each(['objects count', 'status'])('retries until the service is available: %s', async (line) => {
     const words = [...line.split(' '), '--base-url', await museumUrl(starting), '--wait', '20s', '--verbose'];
     const { code, stderr } = await opac(words);
     expect({ code, tries: stderr.match(/retrying in \d\.\d s$/gm) }).toEqual({
@@ -115,10 +115,13 @@ describe('--wait', () => {
     });
   });
 
-  it.each(['objects count', 'status'])('%s ends with 5 when the time is over', async (line) => {
-    const words = [...line.split(' '), '--base-url', 'http://127.0.0.1:9', '--wait', '600ms'];
-    expect(await opac(words)).toMatchObject({ code: 5, stderr: expect.stringContaining('refused') });
-  });
+  it.each(['objects count', 'status'])(
+    'exits with 5 if the service is not available in time: %s',
+    async (line) => {
+      const words = [...line.split(' '), '--base-url', 'http://127.0.0.1:9', '--wait', '600ms'];
+      expect(await opac(words)).toMatchObject({ code: 5, stderr: expect.stringContaining('refused') });
+    },
+  );
 });
 
 it('warns about a record without an id, and fails with --strict', async () => {

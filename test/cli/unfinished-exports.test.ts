@@ -1,23 +1,23 @@
-/** Exports that the service does not let end: what was got is kept, the next step is named, and that step ends with the undisturbed bytes. */
+/** Exports that the service interrupts: opac keeps the records and prints the next command, which completes the file. */
 import { mkdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { commandIn, digest } from '../e2e/export-setup.js';
 import { setUpExport } from './run-in-folder.js';
 
-const HOLDINGS = { records: 300 };
+const MUSEUM = { records: 300 };
 const LINE = 'objects export --page-size 10 --concurrency 2 -o out.csv';
 
-/** What an undisturbed run writes. */
-async function undisturbed(): Promise<string> {
-  const setup = await setUpExport(HOLDINGS);
+/** Returns the text that an uninterrupted export writes. */
+async function exportUninterrupted(): Promise<string> {
+  const setup = await setUpExport(MUSEUM);
   expect(await setup.run(LINE)).toMatchObject({ code: 0 });
   return setup.text('out.csv');
 }
 
 describe('a token that expires', () => {
-  it('without a secret to renew it ends with 4, and another token goes on', async () => {
-    const whole = await undisturbed();
-    const setup = await setUpExport({ ...HOLDINGS, access: 'authorized', oauth: { tokenUses: 10 } });
+  it('causes exit code 4 without a client secret, and --resume continues with another token', async () => {
+    const expected = await exportUninterrupted();
+    const setup = await setUpExport({ ...MUSEUM, access: 'authorized', oauth: { tokenUses: 10 } });
     const first = await setup.run(LINE, { environment: { OPAC_ACCESS_TOKEN: setup.museum.issueToken() } });
     expect(first.code).toBe(4);
     expect(first.stderr).toMatch(
@@ -32,16 +32,16 @@ describe('a token that expires', () => {
     expect({ code: last.code, runs, same: digest(await setup.text('out.csv')) }).toEqual({
       code: 0,
       runs: 3,
-      same: digest(whole),
+      same: digest(expected),
     });
   });
 });
 
-describe('a page that keeps failing', () => {
-  const FAULTS = { ...HOLDINGS, faults: [{ kind: 'status', status: 500, after: 20, count: 1 }] } as const;
+describe('a page that fails', () => {
+  const FAULTS = { ...MUSEUM, faults: [{ kind: 'status', status: 500, after: 20, count: 1 }] } as const;
 
-  it('leaves a gap that the manifest names, and --resume fills it', async () => {
-    const whole = await undisturbed();
+  it('leaves a gap that the manifest lists, and --resume fills it', async () => {
+    const expected = await exportUninterrupted();
     const setup = await setUpExport(FAULTS);
     const first = await setup.run(`${LINE} --retries 0`);
     expect(first.code).toBe(6);
@@ -53,20 +53,20 @@ describe('a page that keeps failing', () => {
     expect(incomplete.reasons).toHaveLength(1);
     expect((await setup.run('verify out.incomplete.csv')).code).toBe(6);
 
-    const again = await setup.run(commandIn(first.stderr));
-    expect({ code: again.code, same: digest(await setup.text('out.csv')) }).toEqual({
+    const second = await setup.run(commandIn(first.stderr));
+    expect({ code: second.code, same: digest(await setup.text('out.csv')) }).toEqual({
       code: 0,
-      same: digest(whole),
+      same: digest(expected),
     });
     expect(await setup.manifest('out.csv')).toMatchObject({ complete: true, gaps: [], records: 300 });
-    // What the incomplete run had got is in the whole file.
+    // The complete file contains the records of the incomplete file, which was removed.
     expect(await setup.names()).toEqual(['out.csv', 'out.csv.manifest.json']);
   });
 
-  it('is one of too many, when three in a row fail: the run stops and can go on', async () => {
-    const whole = await undisturbed();
+  it('stops the export if several pages in a row fail, and --resume completes it', async () => {
+    const expected = await exportUninterrupted();
     const setup = await setUpExport({
-      ...HOLDINGS,
+      ...MUSEUM,
       faults: [{ kind: 'status', status: 500, after: 20, count: 6 }],
     });
     const first = await setup.run(`${LINE} --retries 0`);
@@ -74,15 +74,15 @@ describe('a page that keeps failing', () => {
     expect(first.stderr).toMatch(
       /^opac: the service failed \(500\).*try again later.*; resume with: opac .* --resume\n$/,
     );
-    const again = await setup.run(commandIn(first.stderr).replace(' --retries 0', ''));
-    expect({ code: again.code, same: digest(await setup.text('out.csv')) }).toEqual({
+    const second = await setup.run(commandIn(first.stderr).replace(' --retries 0', ''));
+    expect({ code: second.code, same: digest(await setup.text('out.csv')) }).toEqual({
       code: 0,
-      same: digest(whole),
+      same: digest(expected),
     });
   });
 
-  it('to standard output, is said where nothing can be resumed', async () => {
-    const setup = await setUpExport({ ...HOLDINGS, faults: [{ kind: 'status', status: 500, after: 20 }] });
+  it('causes an error without a hint about --resume in an export to standard output', async () => {
+    const setup = await setUpExport({ ...MUSEUM, faults: [{ kind: 'status', status: 500, after: 20 }] });
     const { code, stdout, stderr } = await setup.run('objects export --page-size 10 --retries 0 -f csv');
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
     expect(stderr).toMatch(/^opac: the service failed \(500\)/);
@@ -91,8 +91,8 @@ describe('a page that keeps failing', () => {
 });
 
 describe('--resume', () => {
-  it('needs a file', async () => {
-    const setup = await setUpExport(HOLDINGS);
+  it('requires a file', async () => {
+    const setup = await setUpExport(MUSEUM);
     for (const target of ['', ' -o -']) {
       const { code, stderr } = await setup.run(`objects export${target} --resume`);
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('-o <file>') });
@@ -100,16 +100,16 @@ describe('--resume', () => {
     expect(setup.museum.requests).toEqual([]);
   });
 
-  it('of a whole export, or of none, makes it anew', async () => {
-    const setup = await setUpExport(HOLDINGS);
+  it('accepts a complete export, or none', async () => {
+    const setup = await setUpExport(MUSEUM);
     expect(await setup.run(`${LINE} --resume`)).toMatchObject({ code: 0 });
     expect(await setup.run(`${LINE} --resume`)).toMatchObject({ code: 0 });
   });
 });
 
-describe('the target', () => {
-  it('that cannot be is refused before anything is asked', async () => {
-    const setup = await setUpExport(HOLDINGS);
+describe('--output', () => {
+  it('refuses an invalid target without a request or a new file', async () => {
+    const setup = await setUpExport(MUSEUM);
     await mkdir(setup.path('folder'));
     const rows = [
       ['folder', 1, 'it is a folder; name a file in this folder'],

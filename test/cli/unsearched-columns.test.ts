@@ -1,4 +1,4 @@
-/** `--where` with names that the service cannot search: columns are read and compared, and unknown names are refused. */
+/** `--where` with names that the service cannot search: opac reads and compares columns, and refuses unknown names. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,17 +11,17 @@ import { lines, outcomesByName } from '../e2e/run-against-museum.js';
 import { opac } from './run-in-process.js';
 
 let folder: string;
-let held: readonly MuseumRecord[];
+let records: readonly MuseumRecord[];
 let file: string;
 let museum: Museum;
 beforeAll(async () => {
   museum = await startMuseum();
   folder = await mkdtemp(join(tmpdir(), 'opac-columns-'));
-  held = await museumRecords();
+  records = await museumRecords();
   file = join(folder, 'objects.ndjson');
   await writeFile(
     file,
-    held
+    records
       .filter(({ kind }) => kind === 'objects')
       .map(({ record }) => `${JSON.stringify(record)}\n`)
       .join(''),
@@ -76,8 +76,8 @@ const TERMS: readonly (readonly [where: string, finds: (one: MuseumRecord) => bo
 ];
 
 describe('--where with a column that is not a field', () => {
-  it.each(TERMS)('%s finds what the records hold, in every command', async (where, finds) => {
-    const ids = held.filter((one) => one.kind === 'objects' && finds(one)).map(({ id }) => id);
+  it.each(TERMS)('compares the values of the records in each command: %s', async (where, finds) => {
+    const ids = records.filter((one) => one.kind === 'objects' && finds(one)).map(({ id }) => id);
     const target = join(folder, `${where.replaceAll(/\W/g, '-')}.txt`);
     const rows = [
       ['list', ['objects', 'list', '--all', '-f', 'ids']],
@@ -88,10 +88,10 @@ describe('--where with a column that is not a field', () => {
     ] as const;
     const outcome = await outcomesByName(rows, async ([name, words]) => {
       const { code, stdout, stderr } = await atMuseum([...words, '--where', where]);
-      const said = stderr
+      const notices = stderr
         .split('\n')
         .filter((line) => line.includes('opac reads all matching records')).length;
-      return [code, name === 'export' ? lines(await readFile(target, 'utf8')) : lines(stdout), said];
+      return [code, name === 'export' ? lines(await readFile(target, 'utf8')) : lines(stdout), notices];
     });
     const files = await opac(['objects', 'list', '--all', '-f', 'ids', '--from', file, '--where', where]);
     expect({ ...outcome, from: [files.code, lines(files.stdout)] }).toEqual({
@@ -104,8 +104,8 @@ describe('--where with a column that is not a field', () => {
     });
   });
 
-  it('narrows what other terms and lists of ids find', async () => {
-    const painted = held.filter(
+  it('filters the results of other terms and of lists of ids', async () => {
+    const painted = records.filter(
       (one) => one.kind === 'objects' && one.values('classification').includes('Art/Paintings'),
     );
     const without = painted.filter((one) => labelsOf(one).length === 0).map(({ id }) => id);
@@ -117,7 +117,7 @@ describe('--where with a column that is not a field', () => {
     expect([lines(byField.stdout), lines(byId.stdout)]).toEqual([without, without]);
   });
 
-  it('stands in the manifest of an export, beside the columns of the table', async () => {
+  it('is stored in the manifest of an export, separately from the columns of the table', async () => {
     const target = join(folder, 'told.csv');
     const { code } = await atMuseum([
       ...['objects', 'export', '-o', target, '--columns', 'id', '--where', 'label='],
@@ -126,11 +126,11 @@ describe('--where with a column that is not a field', () => {
     expect([code, job.columns, job.compared]).toEqual([0, 'id', ['label=']]);
   });
 
-  it('finds images of records', async () => {
+  it('finds the images of matching records', async () => {
     const { code, stdout } = await atMuseum([
       ...['images', 'list', '--all', '-f', 'csv', '--columns', 'recordId', '--where', 'label='],
     ]);
-    const expected = held
+    const expected = records
       .filter((one) => one.kind === 'objects' && labelsOf(one).length === 0)
       .flatMap((one) => imagesOf(one).map(() => one.id));
     expect([code, lines(stdout).slice(1)]).toEqual([0, expected]);
@@ -144,17 +144,17 @@ describe('--where with a column that is not a field', () => {
     [['objects', 'fields', '--where', 'image.url='], '--all'],
     [['objects', 'list', '--where', 'slug=@slugs.txt'], 'list'],
     [['objects', 'list', '--where', 'highlight='], 'highlight'],
-  ])('%j cannot be answered, and is refused', async (words, named) => {
+  ])('exits with 2 if opac cannot compare the records: %j', async (words, expected) => {
     await writeFile(join(folder, 'slugs.txt'), 'a\nb\n');
     const { code, stdout, stderr } = await atMuseum(
       words.map((word) => (/^part\.csv$/.test(word) ? join(folder, word) : word.replace('@', `@${folder}/`))),
     );
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(named);
+    expect(stderr).toContain(expected);
   });
 });
 
-describe('--where with a name that nothing has', () => {
+describe('--where with an unknown name', () => {
   const UNKNOWN = ['nosuch=', 'nosuch=x', 'nosuch@key=', 'production_date@nosuch=', 'relationship.nosuch='];
   const COMMANDS = [
     'objects list',
@@ -164,13 +164,13 @@ describe('--where with a name that nothing has', () => {
     'images list',
     'facets list objects',
   ];
-  it.each(COMMANDS)('is refused by %s', async (line) => {
+  it.each(COMMANDS)('exits with 2: %s', async (line) => {
     const outcome = await outcomesByName(
       UNKNOWN.map((where) => [where] as const),
       async ([where]) => {
-        const there = await atMuseum([...line.split(' '), '--where', where]);
+        const online = await atMuseum([...line.split(' '), '--where', where]);
         const files = await opac([...line.split(' '), '--from', file, '--where', where]);
-        return [there, files].map(({ code, stdout }) => [code, stdout]);
+        return [online, files].map(({ code, stdout }) => [code, stdout]);
       },
     );
     expect(outcome).toEqual(
@@ -191,12 +191,12 @@ describe('--where with a name that nothing has', () => {
     ['production_date@earlist_date=', 'did you mean "production_date@earliest_date"?'],
     ['relationship.nosuch=', 'no objects have a value in "relationship.nosuch"'],
     ['meduim_desc=', 'did you mean "medium_desc"?'],
-  ])('%s says what was meant', async (where, hint) => {
+  ])('prints a hint: %s', async (where, hint) => {
     const { stderr } = await atMuseum(['objects', 'count', '--where', where]);
     expect(stderr).toContain(hint);
   });
 
-  it('is refused by get --by', async () => {
+  it('exits with 2: get --by', async () => {
     const { code, stdout } = await atMuseum(['objects', 'get', '--by', 'nosuch', 'x']);
     expect([code, stdout]).toEqual([2, '']);
   });
@@ -204,15 +204,15 @@ describe('--where with a name that nothing has', () => {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** A service that ignores every term but `rare:"…"`. Without views it has none; without fields it lists ids alone. */
-async function lenientService(fields: (n: number) => Fields | undefined, views?: readonly string[]) {
+/** Starts a service that ignores all terms except `rare:"…"`. It may have no views, or records with only an id. */
+async function startLenientService(fields: (n: number) => Fields | undefined, views?: readonly string[]) {
   const all = Array.from({ length: 250 }, (_, n) => {
-    const held = fields(n);
-    const sets = Object.entries(held ?? {}).map(([identifier, value]) => ({
+    const values = fields(n);
+    const sets = Object.entries(values ?? {}).map(([identifier, value]) => ({
       identifier,
       opacObjectFields: [{ value }],
     }));
-    return { id: n + 1, rare: held?.rare, ...(held && { opacObjectFieldSets: sets }) };
+    return { id: n + 1, rare: values?.rare, ...(values && { opacObjectFieldSets: sets }) };
   });
   const respond = ({ pathname, searchParams }: URL): object => {
     if (pathname.endsWith('/views'))
@@ -234,7 +234,7 @@ async function lenientService(fields: (n: number) => Fields | undefined, views?:
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('a service without views', () => {
+describe('objects count from a service without views', () => {
   const fields = (n: number): Fields => ({
     name: `n${n}`,
     ...(n === 220 && { rare: 'yes' }),
@@ -243,34 +243,37 @@ describe('a service without views', () => {
   it.each<[string, number, string]>([
     ['nosuch=', 2, ''],
     ['nosuch=x', 2, ''],
-    // The service ignores the term; the records tell.
+    // The service ignores the term, so opac compares the records.
     ['few=', 0, '240\n'],
     ['rare=', 0, '249\n'],
     ['rare=yes', 0, '1\n'],
     ['rare=no', 2, ''],
     ['image.url=', 0, '250\n'],
     ['image.count=0', 0, '250\n'],
-  ])('count --where %s exits with %i and prints %j', async (where, code, stdout) => {
-    const ended = await opac([
+  ])('counts matching records: --where %s (exit code %i, output %j)', async (where, code, stdout) => {
+    const result = await opac([
       'objects',
       'count',
       '--base-url',
-      await lenientService(fields),
+      await startLenientService(fields),
       '--where',
       where,
     ]);
-    expect({ code: ended.code, stdout: ended.stdout }, ended.stderr).toEqual({ code, stdout });
+    expect({ code: result.code, stdout: result.stdout }, result.stderr).toEqual({ code, stdout });
   });
 
-  it('refuses to compare records that are listed as ids alone', async () => {
-    const url = await lenientService(() => undefined);
+  it('exits with 5 if the records contain only ids', async () => {
+    const url = await startLenientService(() => undefined);
     const { code, stdout } = await opac(['objects', 'count', '--base-url', url, '--where', 'image.url=']);
     expect([code, stdout]).toEqual([5, '']);
   });
 });
 
-it('a field that records show and no view names is found', async () => {
-  const url = await lenientService((n) => ({ name: `n${n}`, ...(n % 2 === 0 && { hidden: 'x' }) }), ['name']);
+it('finds a field that records contain but no view lists', async () => {
+  const url = await startLenientService(
+    (n) => ({ name: `n${n}`, ...(n % 2 === 0 && { hidden: 'x' }) }),
+    ['name'],
+  );
   const { code, stdout } = await opac(['objects', 'count', '--base-url', url, '--where', 'hidden=']);
   expect([code, stdout]).toEqual([0, '125\n']);
 });

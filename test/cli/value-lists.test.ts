@@ -1,4 +1,4 @@
-/** Searches by lists of values and by whole values: what is found, in which order, and what is said of the rest. */
+/** Searches for lists of values and for exact values: records and their order, and values that were not found. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,9 +18,11 @@ let numbers: readonly string[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'opac-lists-'));
   objects = (await museumRecords()).filter(({ kind }) => kind === 'objects');
-  const held = objects.map(({ values }) => values('accession_no').join());
-  const alone = objects.filter((_, n) => held[n] && held.filter((each) => each === held[n]).length === 1);
-  wanted = alone.slice(10, 36).reverse();
+  const allNumbers = objects.map(({ values }) => values('accession_no').join());
+  const unique = objects.filter(
+    (_, n) => allNumbers[n] && allNumbers.filter((each) => each === allNumbers[n]).length === 1,
+  );
+  wanted = unique.slice(10, 36).reverse();
   numbers = wanted.map(({ values }) => values('accession_no')[0] ?? '').toSpliced(7, 0, ...WRONG);
   await writeFile(join(folder, 'numbers.txt'), `accession_no\n${numbers.join('\n')}\n`);
 });
@@ -30,7 +32,7 @@ const ids = () => wanted.map(({ id }) => id);
 const file = (name: string) => `accession_no=@${join(folder, name)}`;
 
 describe('--where field=@file', () => {
-  it('lists what is found in the order of the list, and names what is not', async () => {
+  it('lists records in the order of the file, and prints the values that were not found', async () => {
     const { code, stdout, stderr } = await runAgainstMuseum([
       ...['objects', 'list', '-f', 'ids', '--where', file('numbers.txt')],
     ]);
@@ -41,7 +43,7 @@ describe('--where field=@file', () => {
     });
   });
 
-  it('counts and exports the same, and fails with --strict', async () => {
+  it('counts and exports the same records, and exits with 6 with --strict', async () => {
     const output = join(folder, 'found.csv');
     const where = ['--where', file('numbers.txt')];
     const counted = await runAgainstMuseum(['objects', 'count', ...where]);
@@ -59,22 +61,22 @@ describe('--where field=@file', () => {
     expect(failed.code).toBe(6);
   });
 
-  it('splits hundreds of values over requests, and gives a record of several values once', async () => {
+  it('splits hundreds of values over requests, and lists each record once', async () => {
     const makers = [...new Set(objects.flatMap(({ values }) => values('maker_name')))];
-    const made = objects.filter(({ values }) => values('maker_name').length > 0);
+    const withMaker = objects.filter(({ values }) => values('maker_name').length > 0);
     const many = [...makers, ...Array.from({ length: 250 }, (_, n) => `nobody ${n}`)];
     const { stdout, stderr, requests } = await runAgainstMuseum(
       ['objects', 'list', '-f', 'ids', '--where', 'maker_name=@-'],
       { stdin: many.join('\n') },
     );
-    expect(lines(stdout).sort()).toEqual(made.map(({ id }) => id).sort());
+    expect(lines(stdout).sort()).toEqual(withMaker.map(({ id }) => id).sort());
     expect(stderr).toMatch(
       /^warning: 250 of \d+ entries in the list were not found: nobody 0, .*nobody 19 and 230 more\n$/,
     );
     expect(requests.length).toBeGreaterThan(2);
   });
 
-  it('reads UTF-16, as Excel saves "Unicode Text", and quoted cells', async () => {
+  it('reads UTF-8, UTF-16 (Excel "Unicode Text") and quoted cells', async () => {
     const [first = '', second = ''] = numbers;
     const text = `\uFEFF${first}\r\n"${second}"\r\n`;
     await writeFile(join(folder, 'le.txt'), Buffer.from(text, 'utf16le'));
@@ -92,7 +94,7 @@ describe('--where field=@file', () => {
     ['Excel', '\uFEFFaccession_no,id\n="NUMBER",7\n'],
     ['TSV', 'a\taccession_no\n1\tNUMBER\n'],
     ['one column', 'Accession No\nNUMBER\n'],
-  ])('takes the column of the field from a table: %s', async (_, text) => {
+  ])('reads the column of the field from a table: %s', async (_, text) => {
     const [number = ''] = numbers;
     await writeFile(join(folder, 'list.csv'), text.replace('NUMBER', number));
     const { stdout, stderr } = await runAgainstMuseum([
@@ -108,7 +110,7 @@ describe('--where field=@file', () => {
     expect((await runAgainstMuseum(by)).stdout).toBe(stdout);
   });
 
-  it('takes the ids of an export as ids', async () => {
+  it('reads the ids of an exported table in get and in --external-id', async () => {
     const table = join(folder, 'out.csv');
     await opac(['objects', 'export', '--mock', '--columns', 'title,id', '--limit', '3', '-o', table]);
     const line = ['-f', 'ids', '--mock'];
@@ -159,7 +161,7 @@ describe('--where field=@file', () => {
     }
   });
 
-  it('does not take a value for a title or a header', async () => {
+  it('does not read a value as a title or a header', async () => {
     await writeFile(join(folder, 'values'), 'Accession\nNobody\nAccession, Unknown\nNone\n');
     const { stderr } = await runAgainstMuseum([
       'objects',
@@ -184,7 +186,7 @@ describe('--where field=@file', () => {
     expect([code, stderr]).toEqual([0, expect.stringMatching(/2 of 2 entries .* Bensemann, ?Leo, Nobody/)]);
   });
 
-  it('counts ids with a warning for those that were not found', async () => {
+  it('counts ids, and warns about ids that were not found', async () => {
     const list = join(folder, 'ids.txt');
     await writeFile(list, '20011\n20022\n99\n');
     const { code, stdout, stderr } = await runAgainstMuseum([
@@ -203,7 +205,7 @@ describe('--where field=@file', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('is a web page, not a list')]);
   });
 
-  it('never searches for the name of a file', async () => {
+  it('does not search for the name of a file, and reads @@ as the character @', async () => {
     await writeFile(join(folder, 'latin1.txt'), Buffer.from('caf\xe9', 'latin1'));
     const rows: (readonly [string[], string])[] = [
       [['--where', 'accession_no=@missing.txt'], 'file not found: "missing.txt"'],
@@ -215,11 +217,11 @@ describe('--where field=@file', () => {
     ];
     for (const [words, message] of rows) {
       const { code, stderr, requests } = await runAgainstMuseum(['objects', 'list', ...words]);
-      expect({ words, code, sent: requests.length, said: stderr.includes(message) || stderr }).toEqual({
+      expect({ words, code, sent: requests.length, isPrinted: stderr.includes(message) || stderr }).toEqual({
         words,
         code: 2,
         sent: 0,
-        said: true,
+        isPrinted: true,
       });
     }
     const { requests } = await runAgainstMuseum(['objects', 'list', '--where', 'name=@@home']);
@@ -228,7 +230,7 @@ describe('--where field=@file', () => {
 });
 
 describe('get --by', () => {
-  it('shows the records with these values, in that order', async () => {
+  it('prints the records with these values in the given order, and the value not found', async () => {
     const [a = '', b = ''] = numbers;
     const { code, stdout, stderr } = await runAgainstMuseum([
       ...['objects', 'get', '--by', 'accession_no', b, 'nothing', a, '-f', 'ids'],
@@ -238,8 +240,8 @@ describe('get --by', () => {
   });
 });
 
-describe('get with accession numbers instead of ids', () => {
-  it('names the field and the options that find the record', async () => {
+describe('get with values instead of ids', () => {
+  it('prints the field and the options that find the record', async () => {
     const { code, stderr } = await runAgainstMuseum('objects get 00345');
     expect([code, stderr.split('\n')[0]]).toEqual([
       3,
@@ -262,20 +264,20 @@ describe('get with accession numbers instead of ids', () => {
     expect([code, stderr]).toEqual([3, expect.stringContaining(`--where accession_no=@${path}\n`)]);
   });
 
-  it('suggests nothing for a text that no record has', async () => {
+  it('suggests no field for a text that no record contains', async () => {
     const { code, stderr } = await runAgainstMuseum('objects get no-such-number');
     expect([code, stderr]).toEqual([3, expect.not.stringContaining('--by')]);
   });
 });
 
 describe('--exact', () => {
-  it('keeps what holds the whole value, and counts it right over all pages', async () => {
-    const named = objects.find(({ values }) => (values('name')[0] ?? '').split(' ').length > 2);
-    const whole = named?.values('name')[0] ?? '';
-    const last = whole.split(' ').at(-1) ?? '';
-    const exactly = objects.filter(({ values }) => values('name').includes(whole));
+  it('finds only records with the complete value, in list, count and export', async () => {
+    const example = objects.find(({ values }) => (values('name')[0] ?? '').split(' ').length > 2);
+    const complete = example?.values('name')[0] ?? '';
+    const last = complete.split(' ').at(-1) ?? '';
+    const matching = objects.filter(({ values }) => values('name').includes(complete));
     const rows = [
-      [whole.toUpperCase(), exactly.map(({ id }) => id)],
+      [complete.toUpperCase(), matching.map(({ id }) => id)],
       [last, []],
     ] as const;
     for (const [value, expected] of rows) {
@@ -291,7 +293,7 @@ describe('--exact', () => {
     }
   });
 
-  it('refuses a view that does not show the field', async () => {
+  it('refuses a view that does not contain the field', async () => {
     const where = ['--where', 'classification=Art/Paintings', '--exact', '--view', 'label'];
     const { code, stderr } = await runAgainstMuseum(['objects', 'list', ...where]);
     expect([code, stderr.includes('do not contain the field "classification"') || stderr]).toEqual([2, true]);

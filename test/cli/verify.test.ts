@@ -1,4 +1,4 @@
-/** `opac verify`: what an export wrote is told from what has become of it. */
+/** `opac verify` compares exported files with their manifests. */
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,12 +9,12 @@ import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../src/service/format-numbers.js';
 import { type FolderSetup, opac, setUpExport } from './run-in-folder.js';
 
-async function verified({ run }: FolderSetup, file: string) {
+async function verifyFile({ run }: FolderSetup, file: string) {
   const { code, stdout, stderr } = await run(`verify ${file}`);
-  return { code, said: `${stdout}${stderr}` };
+  return { code, output: `${stdout}${stderr}` };
 }
 
-describe('a file', () => {
+describe('opac verify', () => {
   it.each([
     ['out.csv', ''],
     ['out.ndjson.gz', ''],
@@ -22,45 +22,45 @@ describe('a file', () => {
     ['out.tsv', '--multi rows=maker_name'],
     ['out.ids', ''],
     ['sheet.csv', '--excel --columns id,title'],
-  ])('that is as it was written is whole: %s %s', async (name, options) => {
+  ])('accepts an unchanged file: %s %s', async (name, options) => {
     const setup = await setUpExport();
     await setup.run(`objects export ${options} -o ${name}`);
-    expect(await verified(setup, name)).toEqual({
+    expect(await verifyFile(setup, name)).toEqual({
       code: 0,
-      said: expect.stringMatching(new RegExp(`^${name}: complete; 163 records, exported \\d{4}-.*Z\\n$`)),
+      output: expect.stringMatching(new RegExp(`^${name}: complete; 163 records, exported \\d{4}-.*Z\\n$`)),
     });
   });
 
-  it('that has been changed, cut, or lost is told', async () => {
+  it('reports a file that was changed, truncated or deleted', async () => {
     const setup = await setUpExport();
     await setup.run('objects export -o out.csv');
     const bytes = await readFile(setup.path('out.csv'));
     const changed = Buffer.from(bytes);
     changed[changed.length - 3] = 0x7a;
     await writeFile(setup.path('out.csv'), changed);
-    expect(await verified(setup, 'out.csv')).toEqual({
+    expect(await verifyFile(setup, 'out.csv')).toEqual({
       code: 6,
-      said: expect.stringMatching(
+      output: expect.stringMatching(
         /"out\.csv" was changed: its SHA-256 differs\nopac: "out\.csv" is incomplete or was changed/,
       ),
     });
     await writeFile(setup.path('out.csv'), bytes.subarray(0, -3));
-    expect((await verified(setup, 'out.csv')).said).toContain(
+    expect((await verifyFile(setup, 'out.csv')).output).toContain(
       `"out.csv" has ${formatNumber(bytes.length - 3)} bytes; the manifest says ${formatNumber(bytes.length)}`,
     );
     await rm(setup.path('out.csv'));
-    expect(await verified(setup, 'out.csv')).toMatchObject({
+    expect(await verifyFile(setup, 'out.csv')).toMatchObject({
       code: 6,
-      said: expect.stringContaining('"out.csv" is missing'),
+      output: expect.stringContaining('"out.csv" is missing'),
     });
     await rm(setup.path('out.csv.manifest.json'));
-    expect(await verified(setup, 'out.csv')).toEqual({
+    expect(await verifyFile(setup, 'out.csv')).toEqual({
       code: 6,
-      said: 'opac: file not found: "out.csv"; give the name of an exported file or of a manifest\n',
+      output: 'opac: file not found: "out.csv"; give the name of an exported file or of a manifest\n',
     });
   });
 
-  it('is verified among several, and as JSON', async () => {
+  it('checks several files, and prints the results as JSON', async () => {
     const setup = await setUpExport();
     await setup.run('objects export -o one.csv');
     await setup.run('persons export -o other.csv');
@@ -76,27 +76,27 @@ describe('a file', () => {
     ]);
   });
 
-  it('is verified also beside one that cannot be', async () => {
+  it('checks the other files if a file does not exist', async () => {
     const setup = await setUpExport();
     await setup.run('objects export -o one.csv');
-    const only = await verified(setup, 'none.csv one.csv');
+    const only = await verifyFile(setup, 'none.csv one.csv');
     expect(only).toEqual({
       code: 6,
-      said: expect.stringMatching(
+      output: expect.stringMatching(
         /^none\.csv: file not found: "none\.csv"\none\.csv: complete; .*\nopac: 1 of 2 files cannot be verified/,
       ),
     });
     const { stderr } = await setup.run('verify one.csv none.csv --error-format json --quiet');
     expect(JSON.parse(stderr)).toMatchObject({ code: 'no-file', exit: 6 });
     await appendFile(setup.path('one.csv'), '\n');
-    const both = await verified(setup, 'none.csv one.csv');
-    expect(both).toEqual({
+    const together = await verifyFile(setup, 'none.csv one.csv');
+    expect(together).toEqual({
       code: 6,
-      said: expect.stringContaining('2 of 2 files are incomplete, changed, or cannot be verified'),
+      output: expect.stringContaining('2 of 2 files are incomplete, changed, or cannot be verified'),
     });
   });
 
-  it('has the error code of a damaged manifest also beside another file', async () => {
+  it('prints the error code of a damaged manifest, also for several files', async () => {
     const setup = await setUpExport();
     await setup.run('objects export -o one.csv');
     await setup.run('objects export -o two.csv');
@@ -109,24 +109,24 @@ describe('a file', () => {
     ['that it is complete, and reasons', { reasons: ['records 1-2 are missing'] }, 'records 1-2 are missing'],
     ['that it is complete, and gaps', { gaps: [{ offset: 1, limit: 2, reason: 'lost' }] }, 'lists 1 gap'],
     ['that it is not complete, without reasons', { complete: false }, 'the export was incomplete'],
-  ])('whose manifest says %s is not complete', async (_, change, said) => {
+  ])('reports an incomplete export if the manifest says %s', async (_, change, output) => {
     const setup = await setUpExport();
     await setup.run('objects export -o out.csv');
     const manifest = JSON.parse(await readFile(setup.path('out.csv.manifest.json'), 'utf8'));
     await writeFile(setup.path('out.csv.manifest.json'), JSON.stringify({ ...manifest, ...change }));
-    expect(await verified(setup, 'out.csv')).toEqual({ code: 6, said: expect.stringContaining(said) });
+    expect(await verifyFile(setup, 'out.csv')).toEqual({ code: 6, output: expect.stringContaining(output) });
   });
 
-  it('moved with its manifest is whole elsewhere', async () => {
+  it('accepts a file that was moved with its manifest', async () => {
     const setup = await setUpExport();
     const other = await setUpExport();
     await setup.run('objects export -o out.csv');
     for (const name of await setup.names()) await rename(setup.path(name), other.path(name));
-    expect((await verified(other, 'out.csv')).code).toBe(0);
+    expect((await verifyFile(other, 'out.csv')).code).toBe(0);
   });
 });
 
-describe('a rotated file', () => {
+describe('opac verify with a rotated file', () => {
   it.each([
     ['compressed since', 'gzip out.csv', 'out.csv.gz'],
     ['compressed since, by its old name', 'gzip out.csv', 'out.csv'],
@@ -138,23 +138,26 @@ describe('a rotated file', () => {
     ],
     ['renamed and compressed', 'mv out.csv old.csv; gzip old.csv', 'old.csv.gz'],
     ['moved', 'mkdir old; mv out.csv* old', 'old/out.csv'],
-  ])('%s is verified by its content', async (_, rotation, name) => {
+  ])('accepts an unchanged file: %s', async (_, rotation, name) => {
     const setup = await setUpExport();
     await setup.run('objects export -o out.csv');
     execFileSync('sh', ['-c', rotation], { cwd: setup.folder });
-    expect(await verified(setup, name)).toEqual({ code: 0, said: expect.stringContaining('163 records') });
+    expect(await verifyFile(setup, name)).toEqual({
+      code: 0,
+      output: expect.stringContaining('163 records'),
+    });
   });
 
-  it('that was changed before is still found out', async () => {
+  it('reports a file that was changed before the rotation', async () => {
     const setup = await setUpExport();
     await setup.run('objects export -o out.csv');
     await appendFile(setup.path('out.csv'), 'x');
     execFileSync('gzip', ['out.csv'], { cwd: setup.folder });
-    expect((await verified(setup, 'out.csv.gz')).code).toBe(6);
+    expect((await verifyFile(setup, 'out.csv.gz')).code).toBe(6);
   });
 });
 
-it('says nothing of a file that is whole with --quiet, as cron needs it', async () => {
+it('prints problems, but nothing about a complete file, with --quiet', async () => {
   const setup = await setUpExport();
   await setup.run('objects export -o out.csv');
   expect(await setup.run('verify out.csv --quiet')).toMatchObject({ code: 0, stdout: '', stderr: '' });
@@ -165,24 +168,24 @@ it('says nothing of a file that is whole with --quiet, as cron needs it', async 
   });
 });
 
-describe('a split export', () => {
-  it('is verified by its name, a file of it, or the manifest; a file too many is told', async () => {
+describe('opac verify with a split export', () => {
+  it('accepts its name, a file or the manifest, and reports extra and missing files', async () => {
     const setup = await setUpExport();
     await writeFile(setup.path('out.csv'), 'left by an older export');
     await setup.run('objects export -o out.csv --split 50');
-    expect(await verified(setup, 'out.csv')).toEqual({
+    expect(await verifyFile(setup, 'out.csv')).toEqual({
       code: 6,
-      said: expect.stringContaining('the manifest does not list "out.csv"'),
+      output: expect.stringContaining('the manifest does not list "out.csv"'),
     });
     await rm(setup.path('out.csv'));
     for (const name of ['out.csv', 'out-002.csv', 'out.csv.manifest.json']) {
-      expect(await verified(setup, name)).toEqual({
+      expect(await verifyFile(setup, name)).toEqual({
         code: 0,
-        said: expect.stringContaining('complete; 163 records'),
+        output: expect.stringContaining('complete; 163 records'),
       });
     }
     await rm(setup.path('out-003.csv'));
-    expect((await verified(setup, 'out.csv')).said).toContain('"out-003.csv" is missing');
+    expect((await verifyFile(setup, 'out.csv')).output).toContain('"out-003.csv" is missing');
   });
 });
 
@@ -196,8 +199,8 @@ it('reports a damaged compressed copy', async () => {
 });
 
 describe('--online', () => {
-  it('says when the service has more or fewer records by now', async () => {
-    // Two requests of the export, its page and the one behind the end; the third is that of verify.
+  it('prints whether the total of the service has changed', async () => {
+    // The export sends two requests: for its page, and for the end after the page. The third request is from verify.
     const setup = await setUpExport({
       records: 50,
       faults: [{ kind: 'missing', records: 4, first: 3 }],
@@ -213,7 +216,7 @@ describe('--online', () => {
     );
   });
 
-  it('asks no other deployment than was exported from', async () => {
+  it('refuses a deployment other than that of the export', async () => {
     const setup = await setUpExport();
     const other = await setUpExport();
     await setup.run('objects export -o out.csv');
@@ -237,7 +240,7 @@ describe('--online', () => {
     expect(stderr).toContain("use: --base-url 'https://x.example/;id'");
   });
 
-  it('names --mock for an export of the built-in museum', async () => {
+  it('prints the hint --mock for an export of the built-in museum', async () => {
     const setup = await setUpExport();
     await opac(['objects', 'export', '--mock', '-q', '-o', 'mock.csv'], { folder: setup.folder });
     const { code, stderr } = await setup.run('verify mock.csv --online');
@@ -249,7 +252,7 @@ describe('--online', () => {
 });
 
 describe('the manifest', () => {
-  it('says what was asked, of whom, and what came', async () => {
+  it('contains the command, the deployment, the query, the pages and the files', async () => {
     const setup = await setUpExport({ faults: [{ kind: 'status', status: 503, every: 5 }] });
     await setup.run('objects export -o out.csv --page-size 40 --columns id,title');
     const manifest = await setup.manifest('out.csv');

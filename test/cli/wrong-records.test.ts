@@ -19,7 +19,7 @@ describe('a page with a record of another kind', () => {
   it.each([
     ['only', (n: number) => ({ opacPersonId: String(n) })],
     ['with slug', (n: number) => ({ slug: `p-${n}`, opacPersonId: String(n), opacPersonFieldSets: [] })],
-  ])('is not part of an export, a list or a mirror: %s', async (_, createPerson) => {
+  ])('makes an export, a list and a mirror fail: %s', async (_, createPerson) => {
     const { museum, run, at } = await setUp(300);
     museum.fault = ({ offset, limit, isStub }) => {
       if (offset !== 100 || limit !== 100 || isStub) return undefined;
@@ -38,7 +38,7 @@ describe('a page with a record of another kind', () => {
     expect((await run('objects list --all -f ids')).code).toBeGreaterThan(0);
   });
 
-  it('is normal in a search of all kinds', async () => {
+  it('is valid in a search of all kinds', async () => {
     expect((await runAgainstMuseum('records count')).stdout).toBe('215\n');
     expect((await runAgainstMuseum('records list --all -f ids')).stdout.trim().split('\n')).toHaveLength(215);
   });
@@ -48,17 +48,17 @@ describe('a service that ignores a list of ids', () => {
   const museum = { faults: [{ kind: 'external-ids-ignored' }] } as const;
   const message = 'the service may ignore the list';
 
-  it('is reported, and with --strict the result is incomplete', async () => {
+  it('causes a warning, and exit code 6 with --strict', async () => {
     for (const line of ['list -f ids', 'count', 'export -f ids -o -']) {
       const words = `objects ${line} --external-id 20022,20033`;
-      const lax = await runAgainstMuseum(words, { museum });
-      expect([line, lax.code, lax.stderr]).toEqual([line, 0, expect.stringContaining(message)]);
+      const lenient = await runAgainstMuseum(words, { museum });
+      expect([line, lenient.code, lenient.stderr]).toEqual([line, 0, expect.stringContaining(message)]);
       const strict = await runAgainstMuseum(`${words} --strict`, { museum });
       expect([line, strict.code, strict.stderr]).toEqual([line, 6, expect.stringContaining(message)]);
     }
   });
 
-  it('is reported if it returns fewer other records', async () => {
+  it('causes exit code 6 with --strict if it returns fewer, different records', async () => {
     const { museum: small, run } = await setUp(3);
     small.before = () => {};
     small.fault = ({ offset }) => ({
@@ -84,13 +84,13 @@ describe('a service that ignores a filter', () => {
     ['facet-filter-ignored', '--facet classification=Photographs'],
     ['facet-filter-ignored', '--facet collections=Pictures'],
     ['collections-ignored', '--collection Pictures'],
-  ] as const)('%s with %s is reported, and with --strict the result is incomplete', async (fault, filter) => {
+  ] as const)('causes a warning, and exit code 6 with --strict: %s with %s', async (fault, filter) => {
     const museum = { faults: [{ kind: fault }] };
     const message = 'do not match the filter of the search';
     for (const line of ['list --all -f ids', 'count', 'export -f ids -o -']) {
       const words = `objects ${line} ${filter}`;
-      const lax = await runAgainstMuseum(words, { museum });
-      expect([line, lax.code, lax.stderr]).toEqual([line, 0, expect.stringContaining(message)]);
+      const lenient = await runAgainstMuseum(words, { museum });
+      expect([line, lenient.code, lenient.stderr]).toEqual([line, 0, expect.stringContaining(message)]);
       const strict = await runAgainstMuseum(`${words} --strict`, { museum });
       expect([line, strict.code, strict.stderr]).toEqual([line, 6, expect.stringContaining(message)]);
       const normal = await runAgainstMuseum(`${words} --strict`);
@@ -98,7 +98,7 @@ describe('a service that ignores a filter', () => {
     }
   });
 
-  it('is reported by a resumed export, even if only the first run received the records', async () => {
+  it('causes exit code 6 with --resume --strict if only the first run received wrong records', async () => {
     const { museum, run, at } = await setUp(300);
     const isLast = (id: number) => id > 200;
     const page = (offset: number, limit: number) => ({
@@ -121,7 +121,7 @@ describe('a service that ignores a filter', () => {
     expect([code, stderr]).toEqual([6, expect.stringContaining('200 of 300 records do not match')]);
   });
 
-  it('is reported by sync', async () => {
+  it('causes a warning in sync', async () => {
     const museum = { faults: [{ kind: 'collections-ignored' }] } as const;
     const folder = join(await newFolder(), 'mirror');
     const line = `sync ${folder} --kinds objects --query 'collections:"4"'`;
@@ -133,7 +133,7 @@ describe('a service that ignores a filter', () => {
     expect([all.code, all.stderr]).toEqual([0, '']);
   });
 
-  it('cannot be seen in a view without the field, or for a range', async () => {
+  it('is not reported wrongly for a view without the field, or for a range', async () => {
     for (const line of [
       'objects list --all -f ids --has-images --view label',
       'objects list --all -f ids --facet classification=Photographs --view label',
@@ -146,7 +146,7 @@ describe('a service that ignores a filter', () => {
   });
 });
 
-it('a list of values whose records do not contain the field is not a list that the service ignores', async () => {
+it('prints no warning for a list of values if the records do not contain the field', async () => {
   const file = join(await newFolder(), 'values.txt');
   await writeFile(file, 'Photographs\n');
   for (const line of ['list --all -f ids', 'export -f ids -o -']) {
@@ -157,7 +157,7 @@ it('a list of values whose records do not contain the field is not a list that t
   }
 });
 
-it('a list that goes beyond its total and then fails is incomplete', async () => {
+it('exits with 6 if the service fails after more records than its total', async () => {
   const { museum, run, at } = await setUp(300);
   museum.fault = ({ offset, limit, isStub }) => {
     if (isStub || limit === 0) return undefined;
@@ -172,7 +172,7 @@ it('a list that goes beyond its total and then fails is incomplete', async () =>
     expect([line, (await run(line)).code]).toEqual([line, 6]);
 });
 
-it('a list that fails at a total that is too low is incomplete', async () => {
+it('exits with 6 if the service fails at the end of a total that is too low', async () => {
   const { museum, run, at } = await setUp(300);
   museum.fault = ({ offset, limit, isStub }) => {
     if (isStub || limit === 0) return undefined;
@@ -191,7 +191,7 @@ it('a list that fails at a total that is too low is incomplete', async () => {
     expect([line, (await run(line)).code]).toEqual([line, 6]);
 });
 
-it('a record without an id has no line in a list of ids', async () => {
+it('omits a record without an id from a list of ids, and prints a warning', async () => {
   const { museum, run } = await setUp(2);
   museum.fault = ({ offset }) => ({
     body: JSON.stringify({
@@ -203,7 +203,7 @@ it('a record without an id has no line in a list of ids', async () => {
   expect([stdout, stderr]).toEqual(['1\n', expect.stringContaining('warning: 1 record without an id')]);
 });
 
-it('a file with many empty lines is a table', async () => {
+it('reads a CSV file with 200,000 empty lines as a table', async () => {
   const { at } = await setUp(0);
   await writeFile(at('a.csv'), `id,title\n${'\n'.repeat(200_000)}1,x\n`);
   await writeFile(at('b.csv'), 'id,title\n1,y\n');

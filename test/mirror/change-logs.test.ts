@@ -74,7 +74,7 @@ it('hands on again what the command failed to take, oldest first', async () => {
     code: 1,
     stdout: expect.stringContaining('1 changed'),
     stderr: expect.stringMatching(
-      /command failed \(75\); the mirror is up to date; run opac sync with --on-change again/,
+      /command failed \(75\); the mirror is up to date; to repeat the command for ".*", run opac sync with --on-change again/,
     ),
   };
   for (let run = 0; run < 2; run++) expect(await next('--on-change', 'exit 75')).toMatchObject(failed);
@@ -107,7 +107,7 @@ it('says which changes are gone that were still to be handed on, and goes on wit
   const { code, stderr } = await next(...append(mirror));
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: expect.stringContaining(`${gone?.name}" does not exist`),
+    stderr: expect.stringContaining(`${gone?.name}" is missing or not a file`),
   });
   expect(await handedOn(mirror)).toHaveLength(1);
 });

@@ -111,7 +111,7 @@ describe('a file that differs from its manifest', () => {
     await writeFile(at('sp-004.ndjson'), await readFile(at('sp-003.ndjson')));
     expect(await run('objects export --from sp-00?.ndjson -o g.csv')).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining('does not name "sp-004.ndjson"'),
+      stderr: expect.stringContaining('does not list "sp-004.ndjson"'),
     });
     await rm(at('sp-004.ndjson'));
     expect(await run('objects export --from sp-00?.ndjson -o g.csv')).toMatchObject({ code: 0 });

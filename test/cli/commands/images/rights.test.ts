@@ -46,7 +46,7 @@ it('does not refuse an attribute that only these images lack', async () => {
   const { code, stderr } = await download('image@credit=x', RESTRICTED);
   expect([code, stderr]).toEqual([
     0,
-    expect.stringContaining('--rights excludes all images; for the first one, image@credit is empty\n'),
+    expect.stringContaining('--rights excludes all images; for the first one, no value in image@credit\n'),
   ]);
 });
 
