@@ -5,7 +5,7 @@
  *   this machine
  *
  * opac always ignores these differences:
- * - in the order of keys, image sizes, field sets and relationships, and of attributes with different keys
+ * - in the order of keys, image sizes, field sets and relationships, and of attributes, except attributes with the same key
  * - between a number and the same number as text; for sizes and colours, also between 12.5 and "12.50"
  * - between forms of "no value" (FIELD-NOTES.md "Answers"); a field, attribute, image size or relationship with only a
  *   name has no value

@@ -126,7 +126,7 @@ describe('the records of an export', () => {
     const strict = await setup.run(`${line} --strict`);
     expect(strict.code).toBe(6);
     expect(strict.stderr).toMatch(
-      /^opac: the export is incomplete: 1,500 entries of the list were not found: .*; 1,000 records are in some\.incomplete\.ids; --resume would not find more records: run the export again, or run it without --strict\n$/,
+      /^opac: the export is incomplete: 1,500 entries of the list were not found: .*; 1,000 records are in some\.incomplete\.ids; --resume would not find more records; run the export again, or run it without --strict\n$/,
     );
   });
 });
@@ -237,7 +237,7 @@ describe('--excel', () => {
     const line = 'objects export --columns id,note';
     const plain = await setup.run(line);
     expect(plain.stderr).toBe(
-      '1 cell starts with =, +, -, @ or a tab, which spreadsheets may run as formulas; to prevent this, use --excel\n',
+      '1 cell starts with a character such as =, +, - or @, so that spreadsheets may run it as a formula; to prevent this, use --excel\n',
     );
     expect((await readRows(plain.stdout)).slice(1).map(([, note]) => note)).toEqual(values);
     const { stdout, stderr } = await setup.run(`${line} --excel`);

@@ -6,7 +6,7 @@ export function dropOperands(argv: readonly string[]): readonly string[] {
   return end < 0 ? argv : argv.slice(0, end);
 }
 
-/** `columns` stands for names separated by commas. */
+/** What the shell completes. For `columns`, the value is a list of column names, separated by commas. */
 export type CompletionSource = 'file' | 'profile' | 'columns';
 
 /** Throws a UsageError that names the source of the text (`where`), such as `--limit`. */

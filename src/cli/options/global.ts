@@ -73,7 +73,7 @@ export const GLOBAL_OPTIONS = [
     { flags: '--no-color', summary: 'disable colours (env: NO_COLOR)' },
     {
       flags: '-q, --quiet',
-      summary: 'hide notes and progress, but not results, errors and warnings about missing or damaged data',
+      summary: 'hide notes, progress and reports of success, but not errors and warnings',
       conflicts: ['--verbose'],
     },
     { flags: '--verbose', summary: 'print details to standard error' },

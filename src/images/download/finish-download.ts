@@ -18,7 +18,7 @@ export interface FinishOutcome {
   readonly pruned: number;
 }
 
-/** With `prune`, deletes images that the search no longer finds, except edited files. Throws the reason of the signal. */
+/** With `prune`, deletes unchanged images that the plan does not contain. If the signal is aborted, throws its reason. */
 export async function finishDownload(
   plan: DownloadPlan,
   folder: ImageFolder,

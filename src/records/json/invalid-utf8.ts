@@ -20,7 +20,7 @@ export function findInvalidUtf8Records(bytes: Buffer, kind: Kind, offset: number
   return [...records.keys()].filter((n) => !isUtf8(Buffer.from(JSON.stringify(records[n]), 'latin1')));
 }
 
-/** Further records are only counted. */
+/** The maximum number of ids in a result. Records after these are only counted. */
 const MAX_IDS = 1000;
 
 export interface InvalidUtf8 {

@@ -58,7 +58,7 @@ const SEARCH: readonly Parameter[] = [
 
 const FACET_SEARCH: readonly Parameter[] = [QUERY, FACET, HAS_IMAGES];
 
-/** The response keys of objects and persons come from deployments. For the other kinds, opac assumes similar keys. */
+/** The keys in responses about objects and persons are known from deployments. For other kinds, opac assumes similar keys. */
 function defineSearch<const K extends Kind>(kind: K, summary: string) {
   const { segment, recordType } = KIND_KEYS[kind];
   const { listKey, totalKey }: Pick<(typeof KIND_KEYS)[K], 'listKey' | 'totalKey'> = KIND_KEYS[kind];

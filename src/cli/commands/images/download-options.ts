@@ -32,7 +32,7 @@ export const DOWNLOAD_OPTIONS = [
       defaultText: 'credit_line',
     },
     { flags: '--sidecar', summary: 'write the record as JSON next to each image' },
-    { flags: '--prune', summary: 'delete images of earlier runs that no longer match the search' },
+    { flags: '--prune', summary: 'delete images of earlier runs that this run does not select' },
     {
       flags: '--dry-run',
       summary: 'report the number and the estimated size of the images; download nothing',

@@ -67,7 +67,7 @@ export async function runReport(context: Context, input: ReportInput): Promise<v
   const lines = [
     `${formatCount(total, 'object')}, ${formatNumber(withImages)} with images (${share})`,
     ...(await describeSource(context)),
-    'The charts count each object in the first year of its date. This year may be in the attributes of the date.',
+    'Charts of dates count an object in the first year of its date. opac reads the year from the attributes of the date, or from its text.',
     ...(placeholder === undefined ? [] : [`Fields with a text such as "${placeholder}" count as empty.`]),
   ];
   const charts = renderCharts([...figures.charts, ...growth, createFieldChart(fields)]);

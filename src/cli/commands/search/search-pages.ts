@@ -140,7 +140,7 @@ function searchInBatches(
   let isMissingUnknown = false;
   let excess = 0;
   let unfound = 0;
-  /** Omits records of earlier batches. Sorts the others in the order of the list or, with a sort field, of the service. */
+  /** Omits records of earlier batches. With a sort field, keeps the order of the response; otherwise sorts by the list. */
   const selectNewRecords = (values: readonly string[], records: readonly Json[]): readonly Json[] => {
     const passed = records.filter((each) => filter.isKept(readRecord(each, kind)));
     const found = passed.map((record) => ({ record, raw: asObject(record) }));
@@ -238,7 +238,10 @@ async function fetchBatch(
   return { part, values, records };
 }
 
-/** Requests only the total, if possible. Throws an OpacError if the service returns no total, or if records are missing. */
+/**
+ * Requests only the total if the service can count the matches; otherwise reads them. Throws an OpacError if records are
+ * missing.
+ */
 export async function countMatches(
   context: Context,
   kind: Kind,
@@ -286,7 +289,7 @@ export async function fetchMatchTotal(context: Context, kind: Kind, search: Reco
   return (await Promise.all(totals)).reduce((sum, total) => sum + total, 0);
 }
 
-/** Requests the pages only so that `--dry-run` prints the requests. */
+/** For `--dry-run`: requests the pages, so that their requests are printed. */
 export async function requestPages(
   context: Context,
   kind: Kind,

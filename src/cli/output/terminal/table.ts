@@ -27,10 +27,10 @@ export interface RenderedTable {
 }
 
 const GAP = 2;
-/** Columns are not cut much below this width. Instead, the last columns are omitted. */
+/** opac omits the last columns until each column has about this width or all its text fits. */
 const MIN_COLUMN_WIDTH = 16;
-/** An emoji of several code points has many characters, but takes only about two columns. */
-const MAX_CHARACTERS_PER_COLUMN = 10;
+/** An emoji can have many characters, but is only two cells of the terminal wide. */
+const MAX_CHARACTERS_PER_CELL = 10;
 
 interface SizedColumn extends TableColumn {
   width: number;
@@ -42,7 +42,7 @@ interface SizedColumn extends TableColumn {
 export function renderTable(content: TableContent, terminal: Terminal): RenderedTable {
   if (content.rows.length === 0) return { text: '', note: undefined };
   // The terminal shows only the beginning of a long text, and measuring all of it would be slow.
-  const maxLength = MAX_CHARACTERS_PER_COLUMN * terminal.width;
+  const maxLength = MAX_CHARACTERS_PER_CELL * terminal.width;
   const rows = content.rows.map((row) =>
     content.columns.map((_, index) => sanitizeLine((row[index] ?? '').slice(0, maxLength))),
   );

@@ -39,7 +39,7 @@ export function reportStream(outcome: StreamOutcome, context: Context, isSafe: b
   throw createIncompleteError(outcome.reasons, `${received}; ${next}`);
 }
 
-/** If records are missing, throws an OpacError with the command to resume, or with the reason why opac cannot resume. */
+/** If records are missing, throws an OpacError with the command to resume, or with advice if resuming would not help. */
 export function reportFile(outcome: ExportOutcome, context: Context): void {
   const { complete, reasons, warnings, repaired, manifest, outputs } = outcome;
   const { records } = manifest;
@@ -61,7 +61,7 @@ export function reportFile(outcome: ExportOutcome, context: Context): void {
     const resume = blocked === undefined ? resumeCommand(context.commandLine) : undefined;
     const next =
       resume === undefined
-        ? `--resume would not find more records: ${blocked}`
+        ? `--resume would not find more records; ${blocked}`
         : `export the rest with: ${resume}`;
     const received = `${formatCount(records, 'record')} ${records === 1 ? 'is' : 'are'} in ${outputs.map(formatFiles).join(' and ')}`;
     throw createIncompleteError(reasons, `${received}; ${next}`, resume);
@@ -112,7 +112,7 @@ function noteWarnings(
   if (isEmpty) context.note(emptyMessage);
   if (formulas > 0) {
     context.note(
-      `${formulas === 1 ? '1 cell starts' : `${count(formulas)} cells start`} with =, +, -, @ or a tab, which spreadsheets may run as formulas; to prevent this, use --excel`,
+      `${formulas === 1 ? '1 cell starts' : `${count(formulas)} cells start`} with a character such as =, +, - or @, so that spreadsheets may run ${formulas === 1 ? 'it as a formula' : 'them as formulas'}; to prevent this, use --excel`,
     );
   }
 }

@@ -59,7 +59,7 @@ describe('a part, or slices', () => {
     expect(code).toBe(6);
     expect(stderr).toContain('warning: the slices possibly miss 123 records beyond the window');
     expect(stderr).toContain(
-      '--resume would not find more records: opac cannot reach these records with slices',
+      '--resume would not find more records; opac cannot reach these records with slices',
     );
   });
 
