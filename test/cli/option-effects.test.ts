@@ -120,14 +120,14 @@ const COMMAND_EFFECTS: Readonly<Record<string, Readonly<Record<string, Effect>>>
   'facets list objects': { ...FACET_EFFECTS, '--top': ['--top 2'] },
 };
 
-describe.each(Object.entries(COMMAND_EFFECTS))('the effects of the options of "%s"', (line, effects) => {
-  it('cover all options of the command', () => {
+describe.each(Object.entries(COMMAND_EFFECTS))('each option of "%s"', (line, effects) => {
+  it('is in the table of effects', () => {
     const [noun, verb] = line.split(' ');
     const found = commands.find(([name]) => name === `${noun} ${verb}`)?.[1].options ?? [];
     expect(Object.keys(effects).toSorted()).toEqual(found.map(getLongFlag).toSorted());
   });
 
-  it.each(Object.entries(effects))('include a different result with %s', async (_, [words, common = '']) => {
+  it.each(Object.entries(effects))('changes the result: %s', async (_, [words, common = '']) => {
     const museum = common.includes('--base-url') ? '' : '--mock';
     const run = async (more: string) => {
       const argv = `${line} ${museum} ${common} ${more}`.split(' ').filter(Boolean);

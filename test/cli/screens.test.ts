@@ -38,7 +38,7 @@ afterAll(() => museum.close());
 
 describe.each(TERMINALS)('opac on the terminal %s', (terminal, columns, environment) => {
   it.each(SCREENS)(
-    'prints the approved screen: $name',
+    'prints the approved screen $name',
     async ({ name, line, lines = Number.POSITIVE_INFINITY }) => {
       const { code, stdout, stderr } = await opac(line.split(' '), {
         columns,

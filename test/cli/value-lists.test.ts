@@ -31,7 +31,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const ids = () => wanted.map(({ id }) => id);
 const file = (name: string) => `accession_no=@${join(folder, name)}`;
 
-describe('--where field=@file', () => {
+describe('opac with a list from a file', () => {
   it('lists records in the order of the file, and prints the values that were not found', async () => {
     const { code, stdout, stderr } = await runAgainstMuseum([
       ...['objects', 'list', '-f', 'ids', '--where', file('numbers.txt')],
