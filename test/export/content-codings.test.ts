@@ -1,4 +1,4 @@
-/** An export gives the same bytes however the responses are compressed and cut into chunks, with six requests at once. */
+/** An export writes the same bytes, however the responses are compressed and cut into chunks, with six requests at once. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
@@ -33,7 +33,7 @@ const ALL = Object.keys(CODINGS) as Coding[];
 interface Service {
   readonly pageSize: number;
   readonly total: number;
-  /** Random letters of each record, which do not compress below three quarters. */
+  /** Number of random letters per record. Compression saves at most a quarter of them. */
   readonly letters: number;
   readonly send: (response: ServerResponse, body: Buffer) => void;
 }
@@ -54,32 +54,33 @@ const SINGLE_BYTES: Service = {
   },
 };
 
-function lettersOf(n: number, count: number): string {
+function createLetters(n: number, count: number): string {
   const hashes = Math.ceil(count / 88);
   const hashOf = (_: unknown, i: number) => createHash('sha512').update(`${n} ${i}`).digest('base64');
   return Array.from({ length: hashes }, hashOf).join('').slice(0, count);
 }
 
-function recordOf(n: number, { letters, total }: Service) {
+function createRecord(n: number, { letters, total }: Service) {
   const field = (identifier: string) => ({
     identifier,
-    opacObjectFields: [{ value: `ā${n} ${lettersOf(n, letters)}` }],
+    opacObjectFields: [{ value: `ā${n} ${createLetters(n, letters)}` }],
   });
-  // A column that first occurs on the last pages: earlier rows are printed again.
+  // A column that first occurs on the last pages, so opac must write earlier rows again.
   const opacObjectFieldSets = n < total - 8 ? [field('text')] : [field('text'), field('late')];
   return { opacObjectId: String(n), opacObjectFieldSets };
 }
 
-const recordsOf = (service: Service, from = 0, to = service.total) =>
-  Array.from({ length: to - from }, (_, i) => recordOf(from + i, service));
+const createRecords = (service: Service, from = 0, to = service.total) =>
+  Array.from({ length: to - from }, (_, i) => createRecord(from + i, service));
 
 const bodies = new Map<string, Buffer>();
 
-function bodyOf(service: Service, offset: number, coding: Coding): Buffer {
+function getBody(service: Service, offset: number, coding: Coding): Buffer {
   const key = [service.pageSize, offset, coding].join();
   const { total, pageSize } = service;
   const encode = () => {
-    const opacObjects = offset < total ? recordsOf(service, offset, Math.min(total, offset + pageSize)) : [];
+    const opacObjects =
+      offset < total ? createRecords(service, offset, Math.min(total, offset + pageSize)) : [];
     return CODINGS[coding][1](Buffer.from(JSON.stringify({ opacObjects, totalObjects: total })));
   };
   const body = bodies.get(key) ?? encode();
@@ -87,7 +88,7 @@ function bodyOf(service: Service, offset: number, coding: Coding): Buffer {
   return body;
 }
 
-/** Responds to the latest request first. The eighth waits until `concurrency` requests are open, and so do those after it. */
+/** Responds to the latest request first. From the eighth on, requests wait until `concurrency` requests are open. */
 async function serveCoded(service: Service, codings: readonly Coding[], concurrency: number) {
   const isFull = gate();
   const waiting: (() => void)[] = [];
@@ -100,25 +101,25 @@ async function serveCoded(service: Service, codings: readonly Coding[], concurre
     const offset = Number(new URL(request.url ?? '', 'http://museum').searchParams.get('offset'));
     const coding = codings[(offset / service.pageSize) % codings.length] ?? 'identity';
     const headers = { 'content-type': 'application/json', 'content-encoding': CODINGS[coding][0] };
-    const body = bodyOf(service, offset, coding);
+    const body = getBody(service, offset, coding);
     waiting.push(() => service.send(response.writeHead(200, headers), body));
     setImmediate(() => waiting.pop()?.());
   });
   return url;
 }
 
-interface Exported {
+interface ExportResult {
   readonly bytes: Buffer;
   readonly complete: boolean;
   readonly retries: readonly string[];
 }
 
-async function exported(
+async function runExport(
   format: ExportFormat,
   service: Service,
   codings: readonly Coding[],
   concurrency = 6,
-): Promise<Exported> {
+): Promise<ExportResult> {
   const retries: string[] = [];
   const client = createClient({
     baseUrl: await serveCoded(service, codings, concurrency),
@@ -147,19 +148,19 @@ async function exported(
 
 const uncompressed = new Map<string, Promise<Buffer>>();
 
-/** The file made of responses that are not compressed and come one after the other. */
-function exportedUncompressed(format: ExportFormat, service: Service): Promise<Buffer> {
+/** Exports from uncompressed responses, with one request at a time. */
+function exportUncompressed(format: ExportFormat, service: Service): Promise<Buffer> {
   const key = `${format} ${service.pageSize}`;
   const bytes =
-    uncompressed.get(key) ?? exported(format, service, ['identity'], 1).then(({ bytes }) => bytes);
+    uncompressed.get(key) ?? runExport(format, service, ['identity'], 1).then(({ bytes }) => bytes);
   uncompressed.set(key, bytes);
   return bytes;
 }
 
 const FORMATS: readonly ExportFormat[] = ['ndjson', 'json', 'csv', 'tsv', 'ids', 'xlsx', 'parquet'];
 
-it.each(ALL)('large bodies arrive in several chunks: %s', (coding) => {
-  expect(bodyOf(LARGE, 0, coding).length).toBeGreaterThan(64 * 1024);
+it.each(ALL)('uses bodies of more than 64 KB with %s', (coding) => {
+  expect(getBody(LARGE, 0, coding).length).toBeGreaterThan(64 * 1024);
 });
 
 const EACH_CODING = ALL.map((coding) => [coding, [coding]] as const);
@@ -171,12 +172,12 @@ const IN_TURN = [
 describe.each<[string, Service, readonly (readonly [string, readonly Coding[]])[]]>([
   ['bodies in chunks of up to 64 KB', LARGE, [...EACH_CODING, ...IN_TURN]],
   ['bodies in chunks of one byte', SINGLE_BYTES, IN_TURN],
-])('%s', (_, service, responses) => {
+])('export from %s', (_, service, responses) => {
   describe.each(FORMATS)('%s', (format) => {
-    it.each(responses)('is the same with %s', async (_name, codings) => {
-      const expected = await exportedUncompressed(format, service);
-      const { bytes, complete, retries } = await exported(format, service, codings);
-      // Not as texts: a difference of megabytes is hard to read.
+    it.each(responses)('has the same bytes with %s', async (_name, codings) => {
+      const expected = await exportUncompressed(format, service);
+      const { bytes, complete, retries } = await runExport(format, service, codings);
+      // Not compared as texts, because a difference of megabytes is hard to read.
       const hasSameBytes = bytes.equals(expected);
       expect({ hasSameBytes, complete, retries }).toEqual({
         hasSameBytes: true,
@@ -187,16 +188,16 @@ describe.each<[string, Service, readonly (readonly [string, readonly Coding[]])[
   });
 
   it.each(['ndjson', 'json', 'csv', 'tsv', 'ids'] as const)(
-    'not compressed give the records of the service as %s',
+    'contains the records of the service without compression, as %s',
     async (format) => {
-      const bytes = await exportedUncompressed(format, service);
-      expect(bytes.toString() === printed(format, service)).toBe(true);
+      const bytes = await exportUncompressed(format, service);
+      expect(bytes.toString() === formatRecords(format, service)).toBe(true);
     },
   );
 });
 
-function printed(format: 'ndjson' | 'json' | 'csv' | 'tsv' | 'ids', service: Service): string {
-  const records = recordsOf(service);
+function formatRecords(format: 'ndjson' | 'json' | 'csv' | 'tsv' | 'ids', service: Service): string {
+  const records = createRecords(service);
   const lines = records.map((record) => JSON.stringify(record));
   if (format === 'ndjson') return `${lines.join('\n')}\n`;
   if (format === 'json') return `[\n${lines.join(',\n')}\n]\n`;

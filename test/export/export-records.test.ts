@@ -8,14 +8,14 @@ import { withMuseum } from './export-setup.js';
 
 const RECORDS = 130;
 
-async function rowsOf(content: string, format: 'csv' | 'tsv' = 'csv'): Promise<string[][]> {
+async function readRows(content: string, format: 'csv' | 'tsv' = 'csv'): Promise<string[][]> {
   const rows: string[][] = [];
   for await (const row of readTable([content], { format })) rows.push(row);
   return rows;
 }
 
-describe('an export', () => {
-  it('holds every record once, and says so in its manifest', () =>
+describe('exportRecords', () => {
+  it('writes every record once, and lists counts, files and pages in the manifest', () =>
     withMuseum({ records: RECORDS }, async ({ run, text, path, folder }) => {
       const outcome = await run('objects.ndjson');
       expect(outcome).toMatchObject({ complete: true, reasons: [], warnings: [] });
@@ -45,13 +45,13 @@ describe('an export', () => {
       expect((await readdir(folder)).sort()).toEqual(['objects.ndjson', 'objects.ndjson.manifest.json']);
     }));
 
-  it.each(['json', 'csv', 'tsv', 'ids'] as const)('is written as %s', (format) =>
+  it.each(['json', 'csv', 'tsv', 'ids'] as const)('writes all records as %s', (format) =>
     withMuseum({ records: 45 }, async ({ run, text }) => {
       await run('out', { format });
       const content = await text('out');
       if (format === 'json') expect(JSON.parse(content)).toHaveLength(45);
       else if (format === 'ids') expect(content.trimEnd().split('\n')).toHaveLength(45);
-      else expect(await rowsOf(content, format)).toHaveLength(46);
+      else expect(await readRows(content, format)).toHaveLength(46);
     }),
   );
 
@@ -59,7 +59,7 @@ describe('an export', () => {
     ['ndjson', ''],
     ['json', '[]\n'],
     ['csv', 'id,title,recordType,slug,collection,label,image.count,image.url\n'],
-  ] as const)('without records is an empty but valid %s', (format, expected) =>
+  ] as const)('writes an empty but valid %s file if there are no records', (format, expected) =>
     withMuseum({ records: 5 }, async ({ run, text }) => {
       const outcome = await run('none', { format, query: [['query', 'name:"nothing has this name"']] });
       expect(outcome.complete).toBe(true);
@@ -67,20 +67,20 @@ describe('an export', () => {
     }),
   );
 
-  it('is compressed by the name of its file', () =>
+  it('compresses the file if its name ends with .gz', () =>
     withMuseum({ records: 45 }, async ({ run, text }) => {
       await run('plain.csv', { format: 'csv' });
       await run('out.csv.gz', { format: 'csv' });
       expect((await text('out.csv.gz')) === (await text('plain.csv'))).toBe(true);
     }));
 
-  it('is split over files that are each whole', () =>
+  it('splits the records into files that are each valid by themselves', () =>
     withMuseum({ records: 45 }, async ({ run, text }) => {
       await run('whole.csv', { format: 'csv' });
       const outcome = await run('out.csv', { format: 'csv', split: 18 });
       const parts = await Promise.all([1, 2, 3].map((n) => text(`out-00${n}.csv`)));
-      const [header, ...lines] = await rowsOf(await text('whole.csv'));
-      const tables = await Promise.all(parts.map((part) => rowsOf(part)));
+      const [header, ...lines] = await readRows(await text('whole.csv'));
+      const tables = await Promise.all(parts.map((part) => readRows(part)));
       expect(tables.map((rows) => rows[0])).toEqual([header, header, header]);
       expect(tables.flatMap((rows) => rows.slice(1))).toEqual(lines);
       expect(outcome.manifest.files.map(({ records }) => records)).toEqual([18, 18, 9]);
@@ -89,7 +89,7 @@ describe('an export', () => {
       expect(JSON.parse(await text('out-002.json'))).toHaveLength(5);
     }));
 
-  it('says how many records it replaces, of an export whose file is there', () =>
+  it('reports how many records of the earlier export it replaces, if that file still exists', () =>
     withMuseum({ records: 45 }, async ({ run, path }) => {
       const job = { format: 'ids' } as const;
       expect((await run('o.ids', job)).manifest.replaces).toBe(0);
@@ -105,7 +105,7 @@ describe('an export', () => {
       });
     }));
 
-  it('stops at a limit', () =>
+  it('stops at the limit', () =>
     withMuseum({ records: 45 }, async ({ run, text }) => {
       const outcome = await run('out.ndjson', { limit: 25 });
       expect(outcome.complete).toBe(true);
@@ -114,19 +114,22 @@ describe('an export', () => {
 });
 
 const FAULTS: readonly (readonly [string, Fault])[] = [
-  ['every 7th answer 503', { kind: 'status', status: 503, every: 7 }],
-  ['429 with seconds', { kind: 'status', status: 429, retryAfter: 'seconds', every: 5 }],
-  ['429 with a date', { kind: 'status', status: 429, retryAfter: 'date', every: 5 }],
-  ['a cut before the body', { kind: 'cut-before', every: 4 }],
-  ['a cut in the body', { kind: 'cut-body', every: 4 }],
-  ['half a JSON text', { kind: 'truncated', every: 4 }],
-  ['a challenge', { kind: 'challenge', every: 4 }],
-  ['a web page', { kind: 'html', every: 4 }],
-  ['a slow start', { kind: 'slow-start', pause: 20, every: 3 }],
+  ['status 503 for every 7th response', { kind: 'status', status: 503, every: 7 }],
+  [
+    'status 429 with Retry-After in seconds',
+    { kind: 'status', status: 429, retryAfter: 'seconds', every: 5 },
+  ],
+  ['status 429 with Retry-After as a date', { kind: 'status', status: 429, retryAfter: 'date', every: 5 }],
+  ['a connection that closes before the body', { kind: 'cut-before', every: 4 }],
+  ['a connection that closes within the body', { kind: 'cut-body', every: 4 }],
+  ['a truncated JSON text', { kind: 'truncated', every: 4 }],
+  ['a challenge page', { kind: 'challenge', every: 4 }],
+  ['an HTML page', { kind: 'html', every: 4 }],
+  ['a slow response', { kind: 'slow-start', pause: 20, every: 3 }],
 ];
 
-describe('a disturbed export', () => {
-  it.each(FAULTS)('gives the same file through %s', (_, fault) =>
+describe('exportRecords from a faulty service', () => {
+  it.each(FAULTS)('writes the same file as without the fault: %s', (_, fault) =>
     withMuseum({ records: 90 }, (calm) =>
       withMuseum({ records: 90, faults: [fault] }, async (disturbed) => {
         for (const format of ['ndjson', 'csv'] as const) {
@@ -143,7 +146,7 @@ describe('a disturbed export', () => {
     ['deleted', (path: string) => rm(path)],
     ['empty', (path: string) => writeFile(path, '')],
     ['changed', (path: string) => writeFile(path, 'x'.repeat(1_000_000))],
-  ])('starts again with resume and force if the saved records are %s', (_, damage) =>
+  ])('starts again with resume and force if the partial file is %s', (_, damage) =>
     withMuseum(
       { records: 130, faults: [{ kind: 'status', status: 500, after: 2, count: 5 }] },
       async ({ run, text, path }) => {
@@ -151,12 +154,12 @@ describe('a disturbed export', () => {
         await damage(path('out.csv.part'));
         const again = await run('out.csv', { format: 'csv', resume: true, force: true });
         expect(again).toMatchObject({ complete: true, manifest: { records: 130, resumed: 0 } });
-        expect(await rowsOf(await text('out.csv'))).toHaveLength(131);
+        expect(await readRows(await text('out.csv'))).toHaveLength(131);
       },
     ),
   );
 
-  it('leaves a gap where a page cannot be had, keeps the target, and fills it when resumed', () =>
+  it('reports a gap for a failed page, keeps the target, and fills the gap when it is resumed', () =>
     withMuseum({ records: 130 }, (calm) =>
       // The requests for one page fail until its retries are used up.
       withMuseum(
@@ -169,7 +172,7 @@ describe('a disturbed export', () => {
           expect(first.reasons).toEqual([expect.stringContaining('records 41 to 60 are missing')]);
           expect(first.manifest.gaps).toMatchObject([{ offset: 40, limit: 20 }]);
           expect(await text('out.csv')).toBe('the one before');
-          expect(await rowsOf(await text('out.incomplete.csv'))).toHaveLength(111);
+          expect(await readRows(await text('out.incomplete.csv'))).toHaveLength(111);
 
           const options = { format: 'csv', concurrency: 1, resume: true, force: true } as const;
           const second = await run('out.csv', options);

@@ -18,7 +18,7 @@ export type ExportSetupOptions = Partial<Omit<ExportOptions, 'formatOptions' | '
   Pick<SlicedOptions, 'limit' | 'offset' | 'pageSize' | 'concurrency' | 'window' | 'part' | 'onPlan'>;
 
 /** Returns a clock that jumps instead of sleeping, so that retries and pauses take no time. */
-function hurriedClock(): Clock {
+function createInstantClock(): Clock {
   let slept = 0;
   return {
     now: () => Date.now() + slept,
@@ -48,7 +48,7 @@ export async function withService(
   act: (setup: ExportSetup) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'opac-export-'));
-  const client = createClient({ baseUrl: museum.url, timeout: 2, clock: hurriedClock() });
+  const client = createClient({ baseUrl: museum.url, timeout: 2, clock: createInstantClock() });
   const path = (name: string) => join(folder, name);
   try {
     await act({

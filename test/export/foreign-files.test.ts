@@ -1,4 +1,4 @@
-/** Manifests and checkpoints that others wrote: a wrong one is said to be wrong, by its place, and costs no record. */
+/** Damaged or foreign manifests, checkpoints and locks: opac reports which part is damaged, and keeps the records. */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-describe('a manifest', () => {
+describe('opac verify', () => {
   it.each<[string, (manifest: Record<string, unknown>) => unknown]>([
     ['files', ({ files: _, ...rest }) => rest],
     [
@@ -38,7 +38,7 @@ describe('a manifest', () => {
     ['totals', (manifest) => ({ ...manifest, totals: [] })],
     ['records', (manifest) => ({ ...manifest, records: '3' })],
     ['columns', ({ columns: _, ...manifest }) => manifest],
-  ])('with wrong %s is damaged, and verify names the key', async (place, change) => {
+  ])('reports a manifest with wrong "%s" as damaged (case %#)', async (place, change) => {
     const target = join(await newFolder(), 'o.csv');
     expect((await opac(['objects', 'export', '--mock', '-o', target, '--limit', '3'])).code).toBe(0);
     const path = `${target}.manifest.json`;
@@ -50,9 +50,9 @@ describe('a manifest', () => {
   });
 });
 
-describe('a checkpoint', () => {
-  it.each(['.part'])('that says more than is in %s is refused, and loses nothing', async (ending) => {
-    const { target, resume } = await stopped();
+describe('opac export --resume', () => {
+  it.each(['.part'])('refuses a checkpoint if the file %s is shorter than it states', async (ending) => {
+    const { target, resume } = await stopExport();
     const { size } = await stat(`${target}${ending}`);
     await truncate(`${target}${ending}`, size - 1);
     const { code, stderr } = await opac(resume);
@@ -66,9 +66,9 @@ describe('a checkpoint', () => {
   });
 
   it.each([-1, 1])(
-    'that counts %i record more than the file has is refused, and loses nothing',
+    'refuses a checkpoint whose record count is wrong by %i, and keeps the partial file',
     async (more) => {
-      const { target, resume } = await stopped();
+      const { target, resume } = await stopExport();
       const path = `${target}.part.json`;
       const checkpoint = JSON.parse(await readFile(path, 'utf8')) as { tally: { written: number } };
       const { written } = checkpoint.tally;
@@ -89,8 +89,8 @@ describe('a checkpoint', () => {
 
 const EXPORT = ['objects', 'export', '--mock', '--limit', '30', '--page-size', '10'];
 
-describe('a lock', () => {
-  const locked = async (content: string) => {
+describe('opac export', () => {
+  const exportWithLock = async (content: string) => {
     const target = join(await newFolder(), 'o.csv');
     await writeFile(`${target}.lock`, content);
     const ended = await opac([...EXPORT, '-o', target]);
@@ -106,8 +106,8 @@ describe('a lock', () => {
     JSON.stringify({ pid: 7 }),
     ...[-1, 0, 1.5, 1e300, '7', null].map((pid) => JSON.stringify({ pid, host: hostname() })),
     JSON.stringify({ pid: 7, host: { toString: 'x' } }),
-  ])('of the content %s is said to be damaged, and stays', async (content) => {
-    const { code, stderr, left } = await locked(content);
+  ])('reports a damaged lock and keeps it: %s', async (content) => {
+    const { code, stderr, left } = await exportWithLock(content);
     expect([code, left]).toEqual([2, content]);
     expect(stderr).toMatch(
       /cannot use the lock ".*o\.csv\.lock": opac did not write it; remove it if no other run/,
@@ -115,12 +115,12 @@ describe('a lock', () => {
   });
 });
 
-/** What may stand where a file of ours is looked for. */
-const OTHERS: readonly (readonly [what: string, put: (path: string) => Promise<unknown>])[] = [
+/** Things that can exist at the path of one of opac's files. */
+const OBSTACLES: readonly (readonly [what: string, put: (path: string) => Promise<unknown>])[] = [
   ['a pipe (needs mkfifo)', (path) => promisify(execFile)('mkfifo', [path])],
   ['a folder', (path) => mkdir(path)],
   ['a link to a device (needs /dev)', (path) => symlink('/dev/zero', path)],
-  ['a link to nowhere', (path) => symlink(`${path}.nowhere`, path)],
+  ['a dangling link', (path) => symlink(`${path}.nowhere`, path)],
   [
     'a link to a file',
     async (path) => {
@@ -130,11 +130,11 @@ const OTHERS: readonly (readonly [what: string, put: (path: string) => Promise<u
   ],
 ];
 
-describe.each(OTHERS)('%s', (what, put) => {
+describe.each(OBSTACLES)('%s', (what, put) => {
   it.each(['.lock', '.part.json', '.part'])(
-    'in the place of %s is neither waited for nor read',
+    'causes an error at the path of the file %s, and is not read',
     async (ending) => {
-      const { target, resume } = await stopped();
+      const { target, resume } = await stopExport();
       await rm(`${target}${ending}`, { force: true });
       await put(`${target}${ending}`);
       const { code, stderr } = await opac(resume);
@@ -144,7 +144,7 @@ describe.each(OTHERS)('%s', (what, put) => {
     },
   );
 
-  it('in the place of a manifest or a file is neither waited for nor read', async () => {
+  it('causes an error in opac verify at the path of a manifest or an exported file', async () => {
     const target = join(await newFolder(), 'o.csv');
     expect((await opac([...EXPORT, '-o', target])).code).toBe(0);
     const manifest = `${target}.manifest.json`;
@@ -152,9 +152,9 @@ describe.each(OTHERS)('%s', (what, put) => {
     await rm(manifest);
     await put(manifest);
     const { code, stderr } = await opac(['verify', target]);
-    // To look elsewhere is what a link to nowhere asks for.
+    // For a dangling link, opac searches for the manifest elsewhere.
     expect([code, stderr]).toEqual(
-      what === 'a link to nowhere'
+      what === 'a dangling link'
         ? [6, expect.stringContaining('no manifest found')]
         : [2, expect.stringContaining('o.csv.manifest.json" is not a regular file')],
     );
@@ -165,8 +165,8 @@ describe.each(OTHERS)('%s', (what, put) => {
     expect(other).toBe(what === 'a folder' ? 2 : 6);
   });
 
-  it('in the place of the manifests does not hold up what a dead run left', async () => {
-    const { target, resume } = await stopped();
+  it('does not block a resumed export at the paths of the manifests', async () => {
+    const { target, resume } = await stopExport();
     await rm(`${target}.part`);
     await put(`${target}.manifest.json`);
     await put(`${target}.manifest.json.pending`);
@@ -175,23 +175,23 @@ describe.each(OTHERS)('%s', (what, put) => {
   });
 });
 
-describe('a manifest that a dead run left', () => {
+describe('pending manifest of a killed run', () => {
   it.each<[string, (manifest: Record<string, unknown>) => unknown]>([
     ['no files', ({ files: _, ...rest }) => rest],
-    ['files that are none', (manifest) => ({ ...manifest, files: [null] })],
+    ['invalid files', (manifest) => ({ ...manifest, files: [null] })],
     [
-      'a file elsewhere',
-      (manifest) => ({ ...manifest, files: [{ ...ofFirst(manifest), name: '../o.csv' }] }),
+      'a file in another folder',
+      (manifest) => ({ ...manifest, files: [{ ...getFirstFile(manifest), name: '../o.csv' }] }),
     ],
-    [
-      'a file that is a device',
-      (manifest) => ({ ...manifest, files: [{ ...ofFirst(manifest), name: 'zero' }] }),
-    ],
-  ])('with %s proves nothing', async (_, change) => {
-    const { target, resume } = await stopped();
-    const whole = join(dirname(target), 'whole.csv');
-    expect((await opac([...EXPORT, '-o', whole])).code).toBe(0);
-    const manifest = JSON.parse(await readFile(`${whole}.manifest.json`, 'utf8')) as Record<string, unknown>;
+    ['a device', (manifest) => ({ ...manifest, files: [{ ...getFirstFile(manifest), name: 'zero' }] })],
+  ])('is ignored if it lists %s', async (_, change) => {
+    const { target, resume } = await stopExport();
+    const completeTarget = join(dirname(target), 'whole.csv');
+    expect((await opac([...EXPORT, '-o', completeTarget])).code).toBe(0);
+    const manifest = JSON.parse(await readFile(`${completeTarget}.manifest.json`, 'utf8')) as Record<
+      string,
+      unknown
+    >;
     await symlink('/dev/zero', join(dirname(target), 'zero'));
     await rm(`${target}.part`);
     await writeFile(`${target}.manifest.json.pending`, JSON.stringify(change(manifest)));
@@ -200,29 +200,29 @@ describe('a manifest that a dead run left', () => {
   });
 });
 
-describe('a file of zeros that is too large for what it is called', () => {
+describe('opac', () => {
   it.each([
     ['o.csv.manifest.json', 'verify FOLDER/o.csv', 'is larger than 128 MB'],
     ['o.csv.part.json', 'objects export --mock --resume -o FOLDER/o.csv', 'is larger than 128 MB'],
     ['o.csv.lock', 'objects export --mock -o FOLDER/o.csv', 'is larger than 128 MB'],
     ['mirror.json', 'sync FOLDER --mock', 'is larger than 128 MB'],
     ['index.ndjson', 'images download FOLDER --mock --limit 1', 'a line has more than 16 million characters'],
-  ])('%s is refused, and not read whole', async (name, command, says) => {
+  ])('refuses a file of 16 GiB at the path of %s', async (name, command, message) => {
     const folder = await newFolder();
     await writeFile(join(folder, name), '');
     await truncate(join(folder, name), 2 ** 34);
     const { code, stderr } = await opac(command.replace('FOLDER', folder).split(' '));
-    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });
 
-const ofFirst = ({ files }: Record<string, unknown>) => (files as Record<string, unknown>[])[0];
+const getFirstFile = ({ files }: Record<string, unknown>) => (files as Record<string, unknown>[])[0];
 
-describe('a signal', () => {
+describe('abort signal', () => {
   const SIZE = 400 << 20;
   const reason = new OpacError('interrupted', 'stop');
 
-  async function largeFile() {
+  async function createLargeFile() {
     const path = join(await newFolder(), 'large.csv');
     await writeFile(path, '');
     await truncate(path, SIZE);
@@ -231,13 +231,13 @@ describe('a signal', () => {
     return { path, signal: interruption.signal };
   }
 
-  it('ends the reading of a part that is resumed', async () => {
-    const { path, signal } = await largeFile();
+  it('stops the reading of a resumed partial file', async () => {
+    const { path, signal } = await createLargeFile();
     await expect(AppendFile.resume(path, { bytes: SIZE, signal })).rejects.toBe(reason);
   });
 
-  it('ends opac verify', async () => {
-    const { path, signal } = await largeFile();
+  it('stops opac verify', async () => {
+    const { path, signal } = await createLargeFile();
     const target = join(await newFolder(), 'o.csv');
     expect((await opac([...EXPORT, '-o', target])).code).toBe(0);
     const manifest = JSON.parse(await readFile(`${target}.manifest.json`, 'utf8'));
@@ -246,23 +246,23 @@ describe('a signal', () => {
     expect(await opac(['verify', path], { signal })).toMatchObject({ code: 130, stdout: '' });
   });
 
-  it('ends the making of a file, whose part is kept', async () => {
-    const { path, signal } = await largeFile();
+  it('stops the writing of an exported file', async () => {
+    const { path, signal } = await createLargeFile();
     const lines = createJsonConverter('array').convert(readRecords({ path, start: 0, end: SIZE }));
     await expect(writeNewFile(`${path}.new`, lines, { signal })).rejects.toBe(reason);
   });
 });
 
-/** An export that was stopped after its first pages, and the words that go on with it. */
-async function stopped() {
+/** Starts an export that stops after its first pages. Returns its target and the arguments that resume it. */
+async function stopExport() {
   const museum = await startMuseum({
     faults: [{ kind: 'status', status: 401, on: 'objects.search', after: 2, count: 1 }],
   });
   onTestFinished(() => museum.close());
   const target = join(await newFolder(), 'o.csv');
-  const words = ['objects', 'export', '--base-url', museum.url, '-o', target];
+  const args = ['objects', 'export', '--base-url', museum.url, '-o', target];
   const paging = ['--limit', '30', '--page-size', '10', '--concurrency', '1'];
-  const { code } = await opac([...words, ...paging]);
+  const { code } = await opac([...args, ...paging]);
   expect([code, (await stat(`${target}.part`)).size > 0]).toEqual([4, true]);
-  return { target, resume: [...words, ...paging, '--resume'] };
+  return { target, resume: [...args, ...paging, '--resume'] };
 }

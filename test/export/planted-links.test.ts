@@ -1,4 +1,4 @@
-/** Links that wait at the names of our files: what they lead to stays as it was. */
+/** Links at the paths of opac's own files: opac does not change the files that the links point to. */
 import { execFile } from 'node:child_process';
 import {
   appendFile,
@@ -33,7 +33,7 @@ const ENDINGS = [
   '.opac-new',
 ];
 
-async function trap(dangling: boolean) {
+async function createVictim(dangling: boolean) {
   const folder = await mkdtemp(join(tmpdir(), 'opac-links-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const victim = join(folder, 'victim');
@@ -42,20 +42,20 @@ async function trap(dangling: boolean) {
   return { folder, victim, target };
 }
 
-const victimOf = (path: string) => readFile(path, 'utf8').catch(() => undefined);
+const readVictim = (path: string) => readFile(path, 'utf8').catch(() => undefined);
 
 describe.each([
   ['list', ['--limit', '3']],
   ['export', ['--limit', '30', '--page-size', '10']],
-])('a link beside the target of %s', (verb, options) => {
+])('symbolic link next to the target of objects %s', (verb, options) => {
   it.each(ENDINGS.flatMap((ending) => [[ending, false] as const, [ending, true] as const]))(
-    'at %s is not followed (dangling: %s)',
+    'is not followed at the path TARGET%s (dangling: %s)',
     async (ending, dangling) => {
-      const { victim, target } = await trap(dangling);
+      const { victim, target } = await createVictim(dangling);
       await symlink(victim, `${target}${ending}`);
       const { code } = await opac(['objects', verb, '--mock', '-o', target, ...options]);
-      expect(await victimOf(victim)).toBe(dangling ? undefined : 'mine');
-      // opac does not replace a link at the target. A link in the place of a lock is another run's, as far as anyone can tell.
+      expect(await readVictim(victim)).toBe(dangling ? undefined : 'mine');
+      // opac does not replace a link at the target. It treats a link at the path of the lock as the lock of another run.
       if (code !== 0) return expect(['', '.lock']).toContain(ending);
       expect(ending).not.toBe('');
       expect((await lstat(target)).isFile()).toBe(true);
@@ -68,66 +68,66 @@ it.each([
   ['list', 0],
   ['export', 2],
 ])(
-  '%s never replaces a link to a device, nor a name of the system (needs /dev and /proc)',
+  'keeps a link to a device (%s), and detects streams by their paths (needs /dev and /proc)',
   async (verb, code) => {
-    const { target } = await trap(false);
+    const { target } = await createVictim(false);
     await symlink('/dev/null', target);
-    const words = ['objects', verb, '--mock', '--limit', '3', '-f', 'ndjson', '-o'];
-    expect((await opac([...words, target])).code).toBe(code);
+    const args = ['objects', verb, '--mock', '--limit', '3', '-f', 'ndjson', '-o'];
+    expect((await opac([...args, target])).code).toBe(code);
     expect(await readlink(target)).toBe('/dev/null');
     expect(await getPathType('/dev/stdout')).toBe('stream');
     const handle = await open(`${target}.open`, 'w');
-    // As the shell has it: a link of the system to a file.
+    // The shell passes such a path: a link of the system to an open file.
     expect(await getPathType(`/proc/self/fd/${handle.fd}`)).toBe('stream');
     await handle.close();
   },
 );
 
-describe('in a folder of images', () => {
+describe('image folder', () => {
   const download = (folder: string) => opac(['images', 'download', folder, '--mock', '--limit', '2']);
 
-  it('a link in the place of the journal is not followed', async () => {
-    const { folder, victim } = await trap(false);
+  it('causes an error if its journal is a link, which is not followed', async () => {
+    const { folder, victim } = await createVictim(false);
     const pictures = join(folder, 'pictures');
     await mkdir(join(pictures, '.opac'), { recursive: true });
     await symlink(victim, join(pictures, '.opac', 'done.ndjson'));
     const { code, stderr } = await download(pictures);
     expect([code, stderr]).toEqual([2, expect.stringContaining('done.ndjson" is not a regular file')]);
-    expect(await victimOf(victim)).toBe('mine');
+    expect(await readVictim(victim)).toBe('mine');
   });
 
-  it('a link in the place of our folder empties no other', async () => {
-    const { folder, victim } = await trap(false);
+  it('causes an error if its folder .opac is a link, which is not followed', async () => {
+    const { folder, victim } = await createVictim(false);
     const pictures = join(folder, 'pictures');
     await mkdir(pictures);
     await symlink(folder, join(pictures, '.opac'));
     const { code, stderr } = await download(pictures);
     expect([code, stderr]).toEqual([2, expect.stringContaining('.opac" is not a folder')]);
-    expect(await victimOf(victim)).toBe('mine');
+    expect(await readVictim(victim)).toBe('mine');
   });
 
-  it('a pipe in the place of the index is not waited for (needs mkfifo)', async () => {
-    const { folder } = await trap(false);
+  it('causes an error if its index is a named pipe (needs mkfifo)', async () => {
+    const { folder } = await createVictim(false);
     await promisify(execFile)('mkfifo', [join(folder, 'index.ndjson')]);
     const { code, stderr } = await download(folder);
     expect([code, stderr]).toEqual([2, expect.stringContaining('index.ndjson" is not a regular file')]);
   });
 });
 
-it('a link in the place of a part is not resumed into', async () => {
-  const { victim, target } = await trap(false);
+it('does not resume a partial file that is a link', async () => {
+  const { victim, target } = await createVictim(false);
   await symlink(victim, `${target}.part`);
   await expect(AppendFile.resume(`${target}.part`, { bytes: 2 })).rejects.toThrow('o.csv.part');
-  expect(await victimOf(victim)).toBe('mine');
+  expect(await readVictim(victim)).toBe('mine');
 });
 
 it.each<[string, (path: string, victim: string) => Promise<unknown>]>([
   ['replaced by a link', (path, victim) => rm(path).then(() => symlink(victim, path))],
   ['replaced by a file', (path, victim) => rename(victim, path)],
-  ['cut', (path) => truncate(path, 1)],
-  ['added to', (path) => appendFile(path, 'x')],
-])('a part that another program has %s does not become the target', async (_, change) => {
-  const { victim, target } = await trap(false);
+  ['truncated', (path) => truncate(path, 1)],
+  ['extended', (path) => appendFile(path, 'x')],
+])('throws for a partial file that another program has %s', async (_, change) => {
+  const { victim, target } = await createVictim(false);
   const part = await AppendFile.create(`${target}.part`);
   await part.append(Buffer.from('id\n1\n'));
   await part.sync();
@@ -136,7 +136,7 @@ it.each<[string, (path: string, victim: string) => Promise<unknown>]>([
   await part.close();
 });
 
-it('a device in the place of a part is neither removed nor replaced (needs /dev/null)', async () => {
+it('keeps a device at the path of a partial file (needs /dev/null)', async () => {
   const before = await lstat('/dev/null');
   const part = await AppendFile.create('/dev/null');
   await part.close();

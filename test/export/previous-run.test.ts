@@ -1,4 +1,4 @@
-/** What an export takes over from the one that stands at its target. */
+/** The columns that an export reuses from the earlier export at its target. */
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { createExportPaths } from '../../src/export/export-paths.js';
@@ -29,7 +29,7 @@ interface Before {
   readonly formatOptions?: object;
 }
 
-async function takenOver({ name = 'o.csv', file = '', manifest, spec, formatOptions }: Before) {
+async function readColumns({ name = 'o.csv', file = '', manifest, spec, formatOptions }: Before) {
   let columns: readonly string[] = [];
   await withFolder(async (path) => {
     if (file !== undefined) await writeFile(path(name), file);
@@ -40,31 +40,31 @@ async function takenOver({ name = 'o.csv', file = '', manifest, spec, formatOpti
   return columns;
 }
 
-describe('the columns of the export before', () => {
+describe('readPreviousExport', () => {
   it.each<[string, Before]>([
     ['of the same search', { manifest: MANIFEST }],
-    ['with other options', { manifest: { ...MANIFEST, job: { ...SPEC, multi: 'json' } } }],
-  ])('stay %s', async (_, given) => {
-    expect(await takenOver(given)).toEqual(COLUMNS);
+    ['of the same search with other options', { manifest: { ...MANIFEST, job: { ...SPEC, multi: 'json' } } }],
+  ])('returns the columns of an earlier export %s', async (_, before) => {
+    expect(await readColumns(before)).toEqual(COLUMNS);
   });
 
   it.each<[string, Before]>([
-    ['there is none', {}],
-    ['columns are chosen', { manifest: MANIFEST, formatOptions: { chosen: [] } }],
-    ['it is no table', { manifest: MANIFEST, formatOptions: { dialect: undefined } }],
-    ['it is of another deployment', { manifest: MANIFEST, spec: { deployment: 'https://other.example' } }],
-    ['it is of another kind', { manifest: MANIFEST, spec: { kind: 'persons' } }],
-    ['it is of another query', { manifest: MANIFEST, spec: { query: [['query', 'b']] } }],
-    ['it has other columns', { manifest: MANIFEST, spec: { columns: 'all' } }],
+    ['the earlier file is empty and has no manifest', {}],
+    ['the new export selects columns', { manifest: MANIFEST, formatOptions: { chosen: [] } }],
+    ['the new export is not a table', { manifest: MANIFEST, formatOptions: { dialect: undefined } }],
+    ['the deployment differs', { manifest: MANIFEST, spec: { deployment: 'https://other.example' } }],
+    ['the kind differs', { manifest: MANIFEST, spec: { kind: 'persons' } }],
+    ['the query differs', { manifest: MANIFEST, spec: { query: [['query', 'b']] } }],
+    ['the option for columns differs', { manifest: MANIFEST, spec: { columns: 'all' } }],
     [
-      'its files are gone',
+      'the earlier files are missing',
       { manifest: { ...MANIFEST, files: [{ ...MANIFEST.files[0], name: 'gone.csv' }] } },
     ],
-    ['it has no files', { manifest: { ...MANIFEST, files: [] } }],
-    ['they are not all of a record', { manifest: { ...MANIFEST, columns: ['id', 'maker'] } }],
-    ['it has no manifest', { file: `${COLUMNS.join(',')}\n` }],
-    ['the file is not there', { file: undefined }],
-  ])('do not where %s', async (_, given) => {
-    expect(await takenOver(given)).toEqual([]);
+    ['the earlier manifest lists no files', { manifest: { ...MANIFEST, files: [] } }],
+    ['the earlier columns lack standard columns', { manifest: { ...MANIFEST, columns: ['id', 'maker'] } }],
+    ['the earlier file has no manifest', { file: `${COLUMNS.join(',')}\n` }],
+    ['there is no earlier export', { file: undefined }],
+  ])('returns no columns if %s', async (_, before) => {
+    expect(await readColumns(before)).toEqual([]);
   });
 });

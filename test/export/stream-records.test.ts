@@ -40,7 +40,7 @@ async function setUp(options: MuseumOptions) {
   return { museum, stream, source };
 }
 
-describe('a stream of records', () => {
+describe('streamRecords', () => {
   it.each([
     { format: 'ndjson' },
     { format: 'json' },
@@ -48,12 +48,12 @@ describe('a stream of records', () => {
     { format: 'tsv', columns: 'id,title' },
     { format: 'csv' },
     { format: 'csv', columns: 'all', excel: true },
-  ] as const)('has what the file of an export has: %j', async (formatOptions) => {
+  ] as const)('writes the same text as an export to a file: %j', async (formatOptions) => {
     const { museum, stream, source } = await setUp({ records: 45 });
-    const told: (readonly [number, number | undefined])[] = [];
+    const progress: (readonly [number, number | undefined])[] = [];
     const { outcome, printed } = await stream({
       formatOptions,
-      onProgress: ({ written, total }) => told.push([written, total]),
+      onProgress: ({ written, total }) => progress.push([written, total]),
     });
     await withFolder(async (path, text) => {
       const into = { target: path('out'), deployment: 'd', command: 'opac', query: QUERY };
@@ -74,7 +74,7 @@ describe('a stream of records', () => {
         formulas,
       });
     });
-    expect(told).toEqual([
+    expect(progress).toEqual([
       [20, 45],
       [40, 45],
       [45, 45],
@@ -85,13 +85,13 @@ describe('a stream of records', () => {
     [{ format: 'json' }, '[]\n'],
     [{ format: 'csv', columns: 'id' }, 'id\n'],
     [{ format: 'csv' }, 'id,title,recordType,slug,collection,label,image.count,image.url\n'],
-  ] as const)('of nothing is whole too: %j', async (formatOptions, content) => {
+  ] as const)('writes complete output if there are no records: %j', async (formatOptions, content) => {
     const { stream } = await setUp({ records: 0 });
     const { outcome, printed } = await stream({ formatOptions });
     expect([printed, outcome.records, outcome.complete]).toEqual([content, 0, true]);
   });
 
-  it('says what is missing, and what was repeated and tried again', async () => {
+  it('reports missing records', async () => {
     const { stream } = await setUp({
       records: 60,
       faults: [{ kind: 'status', status: 500, on: 'objects.search', after: 1, count: 1 }],
@@ -104,31 +104,31 @@ describe('a stream of records', () => {
     });
   });
 
-  it('with strict is incomplete where bytes were not UTF-8', async () => {
+  it('reports an incomplete export with strict if bytes are not UTF-8', async () => {
     const { stream } = await setUp({ records: 5, faults: [{ kind: 'latin1' }] });
-    const said = expect.stringMatching(/^\d+ records? with bytes that are not UTF-8/);
+    const message = expect.stringMatching(/^\d+ records? with bytes that are not UTF-8/);
     const formatOptions = { format: 'ndjson' } as const;
-    expect((await stream({ formatOptions })).outcome).toMatchObject({ complete: true, warnings: [said] });
+    expect((await stream({ formatOptions })).outcome).toMatchObject({ complete: true, warnings: [message] });
     expect((await stream({ formatOptions, strict: true })).outcome).toMatchObject({
       complete: false,
-      reasons: [said],
+      reasons: [message],
     });
   });
 
-  it('counts cells that begin like formulas', async () => {
+  it('reports no formulas if no cell begins like one', async () => {
     const { stream } = await setUp({ records: 20 });
     const { outcome } = await stream({ formatOptions: { format: 'csv', columns: 'id', excel: true } });
     expect(outcome.formulas).toBe(0);
   });
 
-  it('throws what its output throws', async () => {
+  it('throws the error of its output', async () => {
     const { stream } = await setUp({ records: 20 });
     const output = new Writable({ write: (_piece, _encoding, done) => done(new Error('closed')) });
     for (const format of ['ids', 'csv'] as const)
       await expect(stream({ formatOptions: { format }, output })).rejects.toThrow('closed');
   });
 
-  it.runIf(process.platform !== 'win32')('needs a folder for a file of its own (needs TMPDIR)', () =>
+  it.runIf(process.platform !== 'win32')('throws if the temporary folder does not exist (needs TMPDIR)', () =>
     withFolder(async (path) => {
       const { stream } = await setUp({ records: 20 });
       vi.stubEnv('TMPDIR', path('none'));

@@ -1,10 +1,10 @@
-/** The ends of runs: their files, and what an incomplete one left. */
+/** The files at the end of a run, and the files of an incomplete run. */
 import { appendFile, chown, copyFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ExportSetupOptions, withMuseum } from './export-setup.js';
 
-it('what an incomplete export left goes with the complete one of the same job, and of no other', () =>
+it('deletes the files of an incomplete export only after a complete export of the same job', () =>
   withMuseum(
     { records: 45, faults: [{ kind: 'status', status: 500, after: 2, count: 5 }] },
     async (setup) => {
@@ -13,15 +13,15 @@ it('what an incomplete export left goes with the complete one of the same job, a
       expect((await run('o.ids', job)).complete).toBe(false);
       const left = ['o.incomplete.ids', 'o.incomplete.ids.manifest.json'];
       expect(await readdir(folder)).toEqual(expect.arrayContaining(left));
-      const whole = ['o.ids', 'o.ids.manifest.json'];
+      const complete = ['o.ids', 'o.ids.manifest.json'];
       expect((await run('o.ids', { ...job, selection: { other: true }, force: true })).complete).toBe(true);
-      expect((await readdir(folder)).sort()).toEqual([...whole, ...left]);
+      expect((await readdir(folder)).sort()).toEqual([...complete, ...left]);
       expect((await run('o.ids', job)).complete).toBe(true);
-      expect((await readdir(folder)).sort()).toEqual(whole);
+      expect((await readdir(folder)).sort()).toEqual(complete);
     },
   ));
 
-it('deletes no other file that a planted manifest of an incomplete export names', () =>
+it('deletes no other files that a planted manifest of an incomplete export lists', () =>
   withMuseum({ records: 45 }, async ({ run, path, folder, text }) => {
     await run('o.ids', { format: 'ids' });
     const manifest = JSON.parse(await text('o.ids.manifest.json'));
@@ -39,8 +39,8 @@ it('deletes no other file that a planted manifest of an incomplete export names'
 it.skipIf(process.getuid?.() !== 0)('does not continue an export of another user (needs root)', () =>
   withMuseum({ records: 45 }, async ({ run, path }) => {
     const job = { format: 'ids' } as const;
-    const death = () => run('o.ids', { ...job, onProgress: () => expect.unreachable() });
-    await expect(death()).rejects.toThrow();
+    const stopRun = () => run('o.ids', { ...job, onProgress: () => expect.unreachable() });
+    await expect(stopRun()).rejects.toThrow();
     for (const ending of ['part', 'part.json']) {
       await chown(path(`o.ids.${ending}`), 12_345, 12_345);
       await expect(run('o.ids', { ...job, resume: true })).rejects.toMatchObject({
@@ -55,11 +55,11 @@ it.skipIf(process.getuid?.() !== 0)('does not continue an export of another user
   }),
 );
 
-describe('the part of a finished run', () => {
+describe('partial file of a finished run', () => {
   it.each<[string, ExportSetupOptions, string]>([
     ['o.csv.gz', { format: 'csv', columns: 'id' }, 'o.csv.gz'],
     ['o.csv', { format: 'csv', columns: 'id', split: 9 }, 'o-001.csv'],
-  ])('without records makes a file of its head: %s %j', (name, options, file) =>
+  ])('becomes a file with only a header if it has no records: %s %j', (name, options, file) =>
     withMuseum({ records: 5 }, async ({ run, text }) => {
       const { manifest } = await run(name, { ...options, query: [['query', 'name:"none has it"']] });
       expect(manifest).toMatchObject({ complete: true, records: 0, files: [{ name: file, records: 0 }] });
@@ -67,7 +67,7 @@ describe('the part of a finished run', () => {
     }),
   );
 
-  it('is kept alone where one of its files cannot be made', () =>
+  it('is kept without finished files if one of the files cannot be written', () =>
     withMuseum({ records: 45 }, async ({ run, path, folder }) => {
       await mkdir(path('o-002.ids.part.new'));
       await expect(run('o.ids', { format: 'ids', split: 18 })).rejects.toMatchObject({
@@ -79,34 +79,36 @@ describe('the part of a finished run', () => {
       expect((await readdir(folder)).sort()).toEqual(left);
     }));
 
-  it.each([18, 15, 45])('split after %i records is files, each with its records and rows', (split) =>
-    withMuseum({ records: 45 }, async ({ run, text }) => {
-      const columns = { columns: 'id,maker_name', multi: 'rows=maker_name' };
-      const options = { format: 'tsv', split, ...columns } as const;
-      const { rows: whole } = (await run('whole.tsv', { ...options, split: undefined })).manifest;
-      const death = run('o.tsv', { ...options, onProgress: () => expect.unreachable() });
-      await expect(death).rejects.toThrow();
-      const { files, manifest } = await run('o.tsv', { ...options, resume: true });
-      expect(manifest.files.map(({ records }) => records)).toEqual(
-        split === 18 ? [18, 18, 9] : Array(45 / split).fill(split),
-      );
-      let rows = 0;
-      for (const [n, file] of manifest.files.entries()) {
-        expect(files[n]).toContain(`o-00${n + 1}.tsv`);
-        const lines = (await text(file.name)).split('\n').slice(1, -1);
-        expect([file.rows, new Set(lines.map((line) => line.split('\t')[0])).size]).toEqual([
-          lines.length,
-          file.records,
-        ]);
-        rows += lines.length;
-      }
-      expect([manifest.rows, rows]).toEqual([whole, whole]);
-      expect(rows).toBeGreaterThan(45);
-    }),
+  it.each([18, 15, 45])(
+    'is split after %i records, and each file has the right number of records and rows',
+    (split) =>
+      withMuseum({ records: 45 }, async ({ run, text }) => {
+        const columns = { columns: 'id,maker_name', multi: 'rows=maker_name' };
+        const options = { format: 'tsv', split, ...columns } as const;
+        const { rows: expectedRows } = (await run('whole.tsv', { ...options, split: undefined })).manifest;
+        const stoppedRun = run('o.tsv', { ...options, onProgress: () => expect.unreachable() });
+        await expect(stoppedRun).rejects.toThrow();
+        const { files, manifest } = await run('o.tsv', { ...options, resume: true });
+        expect(manifest.files.map(({ records }) => records)).toEqual(
+          split === 18 ? [18, 18, 9] : Array(45 / split).fill(split),
+        );
+        let rows = 0;
+        for (const [n, file] of manifest.files.entries()) {
+          expect(files[n]).toContain(`o-00${n + 1}.tsv`);
+          const lines = (await text(file.name)).split('\n').slice(1, -1);
+          expect([file.rows, new Set(lines.map((line) => line.split('\t')[0])).size]).toEqual([
+            lines.length,
+            file.records,
+          ]);
+          rows += lines.length;
+        }
+        expect([manifest.rows, rows]).toEqual([expectedRows, expectedRows]);
+        expect(rows).toBeGreaterThan(45);
+      }),
   );
 });
 
-describe('the files of an earlier export at the same path', () => {
+describe('files of an earlier export at the same path', () => {
   const csv = { format: 'csv', columns: 'id' } as const;
   const names = async (folder: string) =>
     (await readdir(folder)).filter((name) => name.endsWith('.csv')).sort();
@@ -115,7 +117,7 @@ describe('the files of an earlier export at the same path', () => {
     [18, 30, ['o-001.csv', 'o-002.csv']],
     [18, undefined, ['o.csv']],
     [undefined, 30, ['o-001.csv', 'o-002.csv']],
-  ])('are deleted if the new one does not write them: split %s, then %s', (before, now, left) =>
+  ])('are deleted if the new export does not write them: split %s, then %s', (before, now, left) =>
     withMuseum({ records: 45 }, async ({ run, folder, path }) => {
       await writeFile(path('o-notes.csv'), 'mine');
       await run('o.csv', { ...csv, split: before });
@@ -124,7 +126,7 @@ describe('the files of an earlier export at the same path', () => {
     }),
   );
 
-  it.each([30, undefined])('are kept, with exit 2, if somebody edited one: then split %s', (split) =>
+  it.each([30, undefined])('are kept, and the export throws, if one was edited: then split %s', (split) =>
     withMuseum({ records: 45 }, async ({ run, folder, path }) => {
       await run('o.csv', { ...csv, split: 18 });
       await appendFile(path('o-003.csv'), 'mine');
@@ -139,7 +141,7 @@ describe('the files of an earlier export at the same path', () => {
     }),
   );
 
-  it('do not include other files, and a piece that no manifest lists is refused', () =>
+  it('do not include files that no manifest lists, which need --force', () =>
     withMuseum({ records: 45 }, async ({ run, folder, path }) => {
       await writeFile(path('o-003.csv'), 'mine');
       await run('o.csv', csv);
@@ -153,12 +155,12 @@ describe('the files of an earlier export at the same path', () => {
       expect(await names(folder)).toEqual(['o-001.csv', 'o-002.csv']);
     }));
 
-  it('are found again after a run that was killed before it deleted them', () =>
+  it('are deleted by the next run if a run was killed before it deleted them', () =>
     withMuseum({ records: 45 }, async ({ run, folder, path }) => {
       await run('o.csv', { ...csv, split: 18 });
       const options = { ...csv, split: 30 };
-      const death = run('o.csv', { ...options, onProgress: () => expect.unreachable() });
-      await expect(death).rejects.toThrow();
+      const stoppedRun = run('o.csv', { ...options, onProgress: () => expect.unreachable() });
+      await expect(stoppedRun).rejects.toThrow();
       const kept = ['o-003.csv', 'o.csv.manifest.json', 'o.csv.part', 'o.csv.part.json'];
       await mkdir(path('kept'));
       for (const name of kept) await copyFile(path(name), path(join('kept', name)));
@@ -170,7 +172,7 @@ describe('the files of an earlier export at the same path', () => {
     }));
 });
 
-it('a file of another program with the name of the partial file is replaced only with --force', () =>
+it('replaces a foreign file at the path of the partial file only with --force', () =>
   withMuseum({ records: 5 }, async ({ run, path, text }) => {
     await writeFile(path('o.ndjson.part'), 'my notes');
     for (const resume of [false, true])
@@ -187,7 +189,7 @@ it('a file of another program with the name of the partial file is replaced only
   }));
 
 it.each(['part.json', 'manifest.json'])(
-  'a foreign file with the name o.ndjson.%s is replaced only with --force',
+  'replaces a foreign file with the name o.ndjson.%s only with --force',
   (end) =>
     withMuseum({ records: 5 }, async ({ run, path, text }) => {
       const name = `o.ndjson.${end}`;

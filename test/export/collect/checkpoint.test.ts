@@ -1,4 +1,4 @@
-/** Checkpoints and manifests as they are read and printed: what is wrong is said by its place. */
+/** Reads checkpoints and manifests, and serializes manifests. An error shows which key is damaged. */
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import {
@@ -39,9 +39,9 @@ const PLAN = {
   unreachable: [{ what: 'x', records: 0 }],
 };
 
-describe('a checkpoint', () => {
+describe('readCheckpoint', () => {
   const job = { deployment: 'https://m.example', kind: 'objects', query: [] };
-  const right = {
+  const valid = {
     format: CHECKPOINT_FORMAT,
     job,
     started: '2026-01-01T00:00:00.000Z',
@@ -53,7 +53,7 @@ describe('a checkpoint', () => {
     tally: TALLY,
     pages: [[0, 5, 0]],
   };
-  /** The checkpoint of a file with that content, a text or what it is as JSON. */
+  /** Reads a checkpoint from a file with this content: a text, or a value that is written as JSON. */
   const read = async (
     content: unknown,
     wanted: Parameters<typeof readCheckpoint>[1] = job,
@@ -67,21 +67,21 @@ describe('a checkpoint', () => {
     });
     return found;
   };
-  const refused = (why: string) => ({
+  const createExpectedError = (why: string) => ({
     kind: why === 'the checkpoint is damaged' ? 'incomplete' : 'usage',
     message: expect.stringContaining(`c": ${why}`),
     hint: 'discard it and start again with --force',
   });
 
-  it('of the right shape is read', async () => {
-    expect(await read(right)).toEqual(right);
+  it('returns a valid checkpoint', async () => {
+    expect(await read(valid)).toEqual(valid);
     const more = {
       command: 'opac objects export',
       notUtf8: { records: 1, ids: ['a'] },
       plan: PLAN,
     };
-    expect(await read({ ...right, ...more })).toEqual({ ...right, ...more });
-    const none = { ...right, bytes: 0, tally: { ...TALLY, written: 0 } };
+    expect(await read({ ...valid, ...more })).toEqual({ ...valid, ...more });
+    const none = { ...valid, bytes: 0, tally: { ...TALLY, written: 0 } };
     expect(await read(none)).toEqual(none);
     expect(await read(undefined)).toBeUndefined();
   });
@@ -92,8 +92,8 @@ describe('a checkpoint', () => {
     ['{"format":"x"}', 'another version of opac wrote it (format "x", this version writes 2)'],
     ['{"format":1}', 'another version of opac wrote it (format 1, this version writes 2)'],
     ['{"format":3}', 'a newer version of opac wrote it (format 3, this version writes 2)'],
-  ])('that holds %s is refused', async (content, why) => {
-    await expect(read(content)).rejects.toMatchObject(refused(why));
+  ])('refuses the content %s', async (content, why) => {
+    await expect(read(content)).rejects.toMatchObject(createExpectedError(why));
   });
 
   it.each([
@@ -112,8 +112,8 @@ describe('a checkpoint', () => {
       'query was "a=b&c=d" and is now ""',
     ],
     [{ ids: ['a', 1] }, { ids: [] }, 'ids was "a&1" and is now ""'],
-  ])('of a job with %j, where this one has %j, is refused', async (before, now, why) => {
-    const checkpoint = { ...right, job: { ...job, ...before } };
+  ])('refuses a job with %j instead of %j', async (before, now, why) => {
+    const checkpoint = { ...valid, job: { ...job, ...before } };
     await expect(read(checkpoint, { ...job, ...now } as never)).rejects.toMatchObject({
       kind: 'usage',
       message: expect.stringMatching(
@@ -122,13 +122,13 @@ describe('a checkpoint', () => {
       hint: 'finish that export, choose another file with -o, or discard its records with --force',
     });
     await expect(read(checkpoint, { ...job, ...now } as never)).rejects.toThrow(`(${why})`);
-    // Nothing is lost of a run that has nothing.
+    // A checkpoint without records is discarded, because nothing is lost.
     const none = { ...checkpoint, bytes: 0, tally: { ...TALLY, written: 0 } };
     expect(await read(none, { ...job, ...now } as never)).toBeUndefined();
   });
 
-  it('of another export is named beside this one', async () => {
-    const checkpoint = { ...right, job: { ...job, kind: 'persons' }, command: 'opac persons export' };
+  it('shows the commands of both exports in the error', async () => {
+    const checkpoint = { ...valid, job: { ...job, kind: 'persons' }, command: 'opac persons export' };
     await expect(read(checkpoint, job, 'opac objects export')).rejects.toThrow(
       '; command of the unfinished export: opac persons export; command of this export: opac objects export',
     );
@@ -159,18 +159,18 @@ describe('a checkpoint', () => {
     ['tally', { ...TALLY, written: '5' }],
     ['tally', { ...TALLY, drift: [5] }],
     ['tally', { ...TALLY, drift: [{ offset: 0, total: -5 }] }],
-    // Records need bytes.
+    // The bytes and the written records must both be 0 or both be positive.
     ['bytes', 0],
     ['tally', { ...TALLY, written: 0 }],
-  ])('with wrong %s is refused', async (place, value) => {
-    await expect(read({ ...right, [place]: value })).rejects.toMatchObject({
+  ])('refuses a checkpoint with %s = %j', async (place, value) => {
+    await expect(read({ ...valid, [place]: value })).rejects.toMatchObject({
       kind: 'incomplete',
       message: expect.stringContaining(`c": its "${place}" is damaged`),
     });
   });
 });
 
-it('a partial file has as many records as the checkpoint says', () => {
+it('throws if the partial file has another number of records than the checkpoint', () => {
   const checkpoint = { tally: { ...TALLY, written: 5000, withoutId: 2 } } as never;
   checkRecordCount('c', checkpoint, 5000);
   for (const [ids, text] of [
@@ -188,14 +188,14 @@ it.each([
   ['{}', 0],
   ['{', 0],
   [undefined, 0],
-])('of a checkpoint with %j, %i records are left', (content, left) =>
+])('reads the number of records from a checkpoint with %j: %i', (content, left) =>
   withFolder(async (path) => {
     if (content !== undefined) await writeFile(path('c'), content);
     expect(await readRecordCount(path('c'))).toBe(left);
   }),
 );
 
-it('counts are those of all runs together', () => {
+it('adds the counts of all runs', () => {
   const report = { received: 10, duplicates: 2, withoutId: 1, totals: [{ offset: 0, total: 10 }] };
   const before = { ...NO_COUNTS, received: 5, duplicates: 1, withoutId: 1, elapsed: 100, resumed: 3 };
   expect(addPagingReport(before, report as never, { written: 12, stubs: 2, excluded: 1 }, 50)).toEqual({
@@ -211,11 +211,11 @@ it('counts are those of all runs together', () => {
   });
 });
 
-describe('a manifest', () => {
+describe('manifest', () => {
   const file = { name: 'o.csv', bytes: 1, sha256: 'a', records: 1 };
   const { replaces, notUtf8, ...rest } = EMPTY_MANIFEST;
-  const right = { ...rest, files: [file] };
-  /** Members that the first version did not write. */
+  const valid = { ...rest, files: [file] };
+  /** Keys that the first version did not write. */
   const added = { replaces, notUtf8 };
   const read = async (content: unknown) => {
     let found: unknown;
@@ -227,10 +227,10 @@ describe('a manifest', () => {
     return found;
   };
 
-  it('of the right shape is read', async () => {
-    expect(await read(right)).toEqual({ ...right, ...added });
+  it('is read without unknown keys if it is valid', async () => {
+    expect(await read(valid)).toEqual({ ...valid, ...added });
     const more = {
-      ...right,
+      ...valid,
       ...{ rows: 2, heads: ['Nr'], files: [{ ...file, rows: 2 }], replaces: 7 },
       notUtf8: { records: 1, ids: ['a'] },
     };
@@ -239,8 +239,8 @@ describe('a manifest', () => {
 
   it.each<[string, unknown]>([
     ['job', { deployment: 'd' }],
-    ['job', { ...right.job, query: [['a']] }],
-    ['job', { ...right.job, kind: 7 }],
+    ['job', { ...valid.job, query: [['a']] }],
+    ['job', { ...valid.job, kind: 7 }],
     ['complete', 'yes'],
     ['reasons', [7]],
     ['warnings', undefined],
@@ -261,8 +261,8 @@ describe('a manifest', () => {
     ['notUtf8', { records: 1 }],
     ['pages', [[0, 5]]],
     ['tool', undefined],
-  ])('with wrong %s is refused', async (place, value) => {
-    await expect(read({ ...right, [place]: value })).rejects.toMatchObject({
+  ])('causes an error with %s = %j', async (place, value) => {
+    await expect(read({ ...valid, [place]: value })).rejects.toMatchObject({
       kind: 'usage',
       message: expect.stringMatching(`^cannot use the manifest ".*m": its "${place}" is damaged$`),
       hint: 'export again',
@@ -281,11 +281,11 @@ describe('a manifest', () => {
       ITS_VERSION,
     ],
     [undefined, /^cannot read ".*m": the folder or file does not exist$/, undefined],
-  ])('that holds %s is refused', async (content, message, hint) => {
+  ])('causes an error if its content is %s', async (content, message, hint) => {
     await expect(read(content)).rejects.toMatchObject({ message: expect.stringMatching(message), hint });
   });
 
-  it('is printed with its long lists on a line each', () => {
+  it('is serialized with one line for each long list', () => {
     const pages = [
       [0, 1, 0],
       [1, 1, 0],
@@ -298,7 +298,7 @@ describe('a manifest', () => {
     );
   });
 
-  it('has heads where they are not the names of the columns', () => {
+  it('has headers only if they differ from the names of the columns', () => {
     expect([...mapHeadersToColumns({ columns: ['id', 'a'], heads: ['Nr', 'A', 'b'] } as never)]).toEqual([
       ['Nr', 'id'],
       ['A', 'a'],

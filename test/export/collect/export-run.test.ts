@@ -1,4 +1,4 @@
-/** One run of an export over a source that a test scripts: what is saved when, what is told, and what a resumed run gets. */
+/** One run of an export from a scripted source: checkpoints, progress, and the state of a resumed run. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ReportWriter } from '../../../src/client/paging/paging-report.js';
@@ -14,7 +14,7 @@ interface PageScript {
   readonly ids: string;
   readonly duplicates?: number;
   readonly retries?: number;
-  /** The page before it is missing. */
+  /** True if the page before this one is missing. */
   readonly isBehindGap?: boolean;
 }
 
@@ -28,11 +28,11 @@ interface Scripted {
 const FAILED = new OpacError('deployment', 'the service is down');
 const PLAN = createUnslicedPlan(8, 9);
 
-/** Each page is two records long; the total is eight. */
-function sourceOf({ pages, error, notFound, plan }: Scripted, froms: ResumePoint[]) {
+/** Returns a source with two records per page and a total of eight. */
+function createSource({ pages, error, notFound, plan }: Scripted, resumePoints: ResumePoint[]) {
   const source: RecordSource = {
     pages(from) {
-      froms.push(from);
+      resumePoints.push(from);
       const report = new ReportWriter(2);
       return {
         report,
@@ -71,10 +71,10 @@ interface Saved {
   readonly tally: { readonly written: number };
 }
 
-/** Runs the scripts one after the other, the later ones resumed. */
-async function exported(scripts: readonly Scripted[], options: Omit<RunOptions, 'source'> = {}) {
-  const froms: ResumePoint[] = [];
-  const told: unknown[] = [];
+/** Runs one export per script. All runs except the first one are resumed. */
+async function runExports(scripts: readonly Scripted[], options: Omit<RunOptions, 'source'> = {}) {
+  const resumePoints: ResumePoint[] = [];
+  const progressReports: unknown[] = [];
   const saved: (number | undefined)[] = [];
   const errors: unknown[] = [];
   let outcome: Awaited<ReturnType<typeof exportRecords>> | undefined;
@@ -94,9 +94,9 @@ async function exported(scripts: readonly Scripted[], options: Omit<RunOptions, 
         command: 'opac objects export -o o.ids',
         resume: n > 0,
         checkpointEvery: 0,
-        source: sourceOf(script, froms),
+        source: createSource(script, resumePoints),
         onProgress: (progress) => {
-          told.push(progress);
+          progressReports.push(progress);
           saved.push(checkpoint()?.tally.written);
         },
         ...options,
@@ -106,34 +106,34 @@ async function exported(scripts: readonly Scripted[], options: Omit<RunOptions, 
     left = checkpoint();
     if (outcome) text = await textOf(outcome.complete ? 'o.ids' : 'o.incomplete.ids');
   });
-  return { froms, told, saved, errors, outcome, text, left };
+  return { resumePoints, progressReports, saved, errors, outcome, text, left };
 }
 
 const ALL = [{ ids: 'ab' }, { ids: 'cd' }, { ids: 'ef' }, { ids: 'gh' }];
 
-describe('a run', () => {
+describe('export run', () => {
   it.each([
     ['after every page', 0, [undefined, 2, 4, 6]],
-    ['after the first, and then not before it is time', 60_000, [undefined, 2, 2, 2]],
-  ])('saves %s', async (_, checkpointEvery, written) => {
-    const { saved, outcome, text, left } = await exported([{ pages: ALL }], { checkpointEvery });
+    ['after the first page, and then only after the interval', 60_000, [undefined, 2, 2, 2]],
+  ])('writes a checkpoint %s', async (_, checkpointEvery, written) => {
+    const { saved, outcome, text, left } = await runExports([{ pages: ALL }], { checkpointEvery });
     expect(saved).toEqual(written);
     expect([outcome?.complete, text, left]).toEqual([true, 'a\nb\nc\nd\ne\nf\ng\nh\n', undefined]);
     expect(outcome?.manifest).toMatchObject({ resumed: 0, notFound: [], gaps: [], received: 8 });
     expect(outcome?.manifest.plan).toBeUndefined();
   });
 
-  it('tells how far it is', async () => {
+  it('reports its progress, and adds the retries of each page to the manifest', async () => {
     const pages = [
       { ids: 'ab', retries: 2 },
       { ids: 'c', duplicates: 1 },
       { ids: 'de', retries: 1 },
     ];
-    const { told, outcome } = await exported([
+    const { progressReports, outcome } = await runExports([
       { pages: pages.slice(0, 2), error: FAILED },
       { pages: pages.slice(1) },
     ]);
-    expect(told).toEqual([
+    expect(progressReports).toEqual([
       { written: 2, total: 8 },
       { written: 3, total: 8 },
       { written: 4, total: 8 },
@@ -147,8 +147,10 @@ describe('a run', () => {
     ]);
   });
 
-  it.each([0, 60_000])('that fails saves what came before, also every %i ms', async (checkpointEvery) => {
-    const { errors, left } = await exported([{ pages: ALL.slice(0, 3), error: FAILED }], { checkpointEvery });
+  it.each([0, 60_000])('writes a checkpoint when it fails (interval: %i ms)', async (checkpointEvery) => {
+    const { errors, left } = await runExports([{ pages: ALL.slice(0, 3), error: FAILED }], {
+      checkpointEvery,
+    });
     expect(left).toMatchObject({ next: 6, tally: { written: 6, received: 6 } });
     expect(errors).toMatchObject([
       {
@@ -159,26 +161,29 @@ describe('a run', () => {
     ]);
   });
 
-  it.each([0, 60_000])('stays before a page that is missing, also every %i ms', async (checkpointEvery) => {
-    const pages = [...ALL.slice(0, 2), { ids: 'ef', isBehindGap: true }, { ids: 'gh' }];
-    const { outcome, text, left } = await exported([{ pages }], { checkpointEvery });
-    expect([outcome?.complete, text]).toEqual([false, 'a\nb\nc\nd\ne\nf\ng\nh\n']);
-    expect(left).toMatchObject({ next: 4, tally: { written: 4 } });
-    expect(outcome?.manifest.gaps).toMatchObject([{ offset: 4, limit: 2 }]);
-  });
+  it.each([0, 60_000])(
+    'keeps its checkpoint before a missing page (interval: %i ms)',
+    async (checkpointEvery) => {
+      const pages = [...ALL.slice(0, 2), { ids: 'ef', isBehindGap: true }, { ids: 'gh' }];
+      const { outcome, text, left } = await runExports([{ pages }], { checkpointEvery });
+      expect([outcome?.complete, text]).toEqual([false, 'a\nb\nc\nd\ne\nf\ng\nh\n']);
+      expect(left).toMatchObject({ next: 4, tally: { written: 4 } });
+      expect(outcome?.manifest.gaps).toMatchObject([{ offset: 4, limit: 2 }]);
+    },
+  );
 
-  it('without a page saves nothing', async () => {
-    const { errors, left } = await exported([{ pages: [], error: FAILED }]);
+  it('writes no checkpoint without a page', async () => {
+    const { errors, left } = await runExports([{ pages: [], error: FAILED }]);
     expect([errors, left]).toEqual([[FAILED], undefined]);
   });
 });
 
-describe('a run that is resumed', () => {
-  it('goes on with the counts, ids, plan and list of the one before', async () => {
+describe('resumed export run', () => {
+  it('continues with the counts, ids, plan and missing ids of the earlier run', async () => {
     const first = { pages: [{ ids: 'ab', duplicates: 3 }], notFound: ['x'], plan: PLAN, error: FAILED };
     const second = { pages: ALL.slice(1), notFound: ['y', 'z'] };
-    const { froms, outcome, text } = await exported([first, second]);
-    const [begun, resumed] = froms as [ResumePoint, ResumePoint];
+    const { resumePoints, outcome, text } = await runExports([first, second]);
+    const [begun, resumed] = resumePoints as [ResumePoint, ResumePoint];
     expect(begun).toMatchObject({ offset: undefined, delivered: 0 });
     expect([begun.plan, resumed.plan]).toEqual([undefined, PLAN]);
     expect(resumed).toMatchObject({
@@ -197,26 +202,30 @@ describe('a run that is resumed', () => {
     });
   });
 
-  it('keeps what earlier runs know, though it fails before any page', async () => {
+  it('keeps the state of earlier runs even if it fails before the first page', async () => {
     const first = { pages: ALL.slice(0, 1), notFound: ['x'], plan: PLAN, error: FAILED };
-    const { outcome, text } = await exported([first, { pages: [], error: FAILED }, { pages: ALL.slice(1) }]);
+    const { outcome, text } = await runExports([
+      first,
+      { pages: [], error: FAILED },
+      { pages: ALL.slice(1) },
+    ]);
     expect(text).toBe('a\nb\nc\nd\ne\nf\ng\nh\n');
     expect(outcome?.manifest).toMatchObject({ resumed: 2, received: 8, notFound: ['x'], plan: PLAN });
   });
 
-  it('has the plan of its own source first', async () => {
+  it('prefers the plan of its own source', async () => {
     const other = createSlicePlan({ total: 8, window: 4, slices: [], unreachable: [] });
-    const { outcome } = await exported([
+    const { outcome } = await runExports([
       { pages: ALL.slice(0, 1), plan: PLAN, error: FAILED },
       { pages: ALL.slice(1), plan: other },
     ]);
     expect(outcome?.manifest.plan).toEqual(other);
   });
 
-  it('has begun when the first did', async () => {
+  it('has a start time before its end time, and the number of earlier runs', async () => {
     const failing = { pages: ALL.slice(0, 1), error: FAILED };
     const begun = new Date().toISOString();
-    const { outcome } = await exported([
+    const { outcome } = await runExports([
       failing,
       { pages: ALL.slice(1, 2), error: FAILED },
       { pages: ALL.slice(2) },

@@ -1,4 +1,4 @@
-/** Files as they are written in the end, and read to be checked. */
+/** Writes finished files, and computes their digests. */
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
@@ -10,21 +10,21 @@ import { withFolder } from '../export-setup.js';
 
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 
-async function* pieces(...texts: string[]) {
+async function* yieldChunks(...texts: string[]) {
   for (const each of texts) yield Buffer.from(each);
 }
 
-it('the digest of a file is that of its bytes', () =>
+it('returns the digest of the bytes of a file', () =>
   withFolder(async (path, text) => {
     const digest = { bytes: 4, sha256: sha256('a\nb\n') };
-    expect(await writeNewFile(path('f'), pieces('a\n', 'b\n'))).toEqual(digest);
+    expect(await writeNewFile(path('f'), yieldChunks('a\n', 'b\n'))).toEqual(digest);
     expect([await text('f'), await computeDigest(path('f'))]).toEqual(['a\nb\n', digest]);
   }));
 
-it('a compressed file has the digest of what lies on the disk, or of what is in it', () =>
+it('returns the digest of a compressed file, or of its decompressed content', () =>
   withFolder(async (path) => {
     const gzip = findCompressionByName('f.gz');
-    const digest = await writeNewFile(path('f.gz'), pieces('a', 'b'), { compression: gzip });
+    const digest = await writeNewFile(path('f.gz'), yieldChunks('a', 'b'), { compression: gzip });
     expect(await computeDigest(path('f.gz'))).toEqual(digest);
     expect(await computeDigest(path('f.gz'), { addedCompression: gzip })).toEqual({
       bytes: 2,
@@ -36,9 +36,9 @@ it('a compressed file has the digest of what lies on the disk, or of what is in 
     });
   }));
 
-it('what cannot be written or read is said to be so, and an interruption is one', () =>
+it('throws if a file cannot be written or read, or if the signal is aborted', () =>
   withFolder(async (path) => {
-    await expect(writeNewFile(path('none/f'), pieces('a'))).rejects.toMatchObject({
+    await expect(writeNewFile(path('none/f'), yieldChunks('a'))).rejects.toMatchObject({
       message: `cannot write "${path('none/f')}": the folder "${path('none')}" does not exist`,
     });
     await expect(
@@ -49,5 +49,5 @@ it('what cannot be written or read is said to be so, and an interruption is one'
     await writeFile(path('f'), 'a');
     const signal = AbortSignal.abort(new Error('stopped'));
     await expect(computeDigest(path('f'), { signal })).rejects.toThrow('stopped');
-    await expect(writeNewFile(path('g'), pieces('a'), { signal })).rejects.toThrow('stopped');
+    await expect(writeNewFile(path('g'), yieldChunks('a'), { signal })).rejects.toThrow('stopped');
   }));

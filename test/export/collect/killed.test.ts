@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { startMuseum } from '../../../src/mock/index.js';
 import { withFolder } from '../export-setup.js';
 
-/** How many runs are killed, at least; OPAC_KILLS=50 for a thorough trial. */
+/** The minimum number of killed runs. OPAC_KILLS=50 makes the test thorough. */
 const KILLS = Number(process.env.OPAC_KILLS ?? 6);
-/** A run is killed so often at most before it is let through. */
-const MOST = 3;
+/** The maximum number of kills per export. After that, the export may finish. */
+const MAX_KILLS = 3;
 
 const PROGRAM = `
 import { createClient } from './src/client/client.js';
@@ -31,8 +31,8 @@ await exportRecords({
 await client.close();
 `;
 
-describe('runs killed with -9 at random moments', () => {
-  it('are resumed to the file of an undisturbed run', async () => {
+describe('export that is killed with SIGKILL at random moments', () => {
+  it('is resumed to the file of an undisturbed run', async () => {
     const museum = await startMuseum({ records: 300, latency: 5 });
     try {
       await withFolder(async (path) => {
@@ -51,23 +51,19 @@ describe('runs killed with -9 at random moments', () => {
         });
         const run = (file: string, format: string) =>
           spawn(process.execPath, [program, museum.url, path(file), format], { stdio: 'ignore' });
-        await ended(run('whole.csv', 'csv'));
-        await ended(run('whole.ndjson', 'ndjson'));
+        await expectSuccess(run('whole.csv', 'csv'));
+        await expectSuccess(run('whole.ndjson', 'ndjson'));
         for (let kills = 0, exports = 0; kills < KILLS; exports++) {
           const format = exports % 2 === 0 ? 'csv' : 'ndjson';
           const name = `${exports}.${format}`;
           let isDone = false;
-          for (let killed = 0; killed < MOST && !isDone; killed++) {
-            isDone = await killedAfter(
-              run(name, format),
-              museum.requests,
-              1 + Math.floor(Math.random() * 25),
-            );
+          for (let killed = 0; killed < MAX_KILLS && !isDone; killed++) {
+            isDone = await killAfter(run(name, format), museum.requests, 1 + Math.floor(Math.random() * 25));
             if (!isDone) kills++;
           }
-          if (!isDone) await ended(run(name, format));
-          const whole = await readFile(path(`whole.${format}`));
-          expect((await readFile(path(name))).equals(whole)).toBe(true);
+          if (!isDone) await expectSuccess(run(name, format));
+          const expected = await readFile(path(`whole.${format}`));
+          expect((await readFile(path(name))).equals(expected)).toBe(true);
         }
       });
     } finally {
@@ -76,17 +72,13 @@ describe('runs killed with -9 at random moments', () => {
   }, 120_000);
 });
 
-async function ended(child: ChildProcess): Promise<void> {
+async function expectSuccess(child: ChildProcess): Promise<void> {
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);
 }
 
-/** Kills the process when so many requests more have come; tells whether it was done before. */
-async function killedAfter(
-  child: ChildProcess,
-  requests: readonly unknown[],
-  more: number,
-): Promise<boolean> {
+/** Kills the process after `more` further requests. Returns true if it finished before. */
+async function killAfter(child: ChildProcess, requests: readonly unknown[], more: number): Promise<boolean> {
   const until = requests.length + more;
   const exit = once(child, 'exit');
   const watch = setInterval(() => {

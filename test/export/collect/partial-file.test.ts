@@ -1,4 +1,4 @@
-/** A partial file gives back what was written to it: lines, their ids, and the lines of each file of a split export. */
+/** Reads partial files: lines, their ids, and the lines of each file of a split export. */
 import { describe, expect, it } from 'vitest';
 import {
   joinLines,
@@ -29,14 +29,14 @@ async function withRecords(
   });
 }
 
-async function idsOf(part: AppendFile, kind: Kind): Promise<unknown[]> {
+async function collectIds(part: AppendFile, kind: Kind): Promise<unknown[]> {
   const ids: unknown[] = [];
   for await (const id of readIds(part, kind)) ids.push(id);
   return ids;
 }
 
-describe('the ids of a partial file', () => {
-  it('are those of its records, in pieces that cut no character', () =>
+describe('readIds', () => {
+  it('returns the ids of all records, even if they are longer than a chunk', () =>
     withRecords(
       [
         '{"opacObjectId":"a"}',
@@ -46,24 +46,24 @@ describe('the ids of a partial file', () => {
         `{"opacObjectId":"${LONG}"}`,
       ],
       async (file) => {
-        expect(await idsOf(file, 'objects')).toEqual(['a', 'ā', undefined, 'escaped', LONG]);
+        expect(await collectIds(file, 'objects')).toEqual(['a', 'ā', undefined, 'escaped', LONG]);
       },
     ));
 
-  it('of several kinds have the kind before them', () =>
+  it('returns different ids for records of different kinds with the same id', () =>
     withRecords(
       ['{"opacObjectId":"1","recordType":"object"}', '{"opacPersonId":"1","recordType":"person"}'],
-      async (file) => expect(new Set(await idsOf(file, 'records')).size).toBe(2),
+      async (file) => expect(new Set(await collectIds(file, 'records')).size).toBe(2),
     ));
 
-  it('are read until that is interrupted', () =>
+  it('throws if it is aborted', () =>
     withRecords(['{"opacObjectId":"1"}'], async (file) => {
       const ids = readIds(file, 'objects', AbortSignal.abort(new Error('stop')));
       await expect(ids.next()).rejects.toThrow(/^stop$/);
     }));
 });
 
-it('a split file has the lines that are kept, so many in each', () =>
+it('splits the lines that were not dropped into files of two lines', () =>
   withRecords(['1', '2', '3', '4', '5'], async (file) => {
     const all = { path: file.path, start: 0, end: file.bytes, dropped: new Set([1]) };
     const texts: string[][] = [];

@@ -20,7 +20,7 @@ const SHAPES: readonly (readonly [name: string, options: ExportSetupOptions])[] 
   ['split.csv', { format: 'csv', split: 33 }],
 ];
 
-/** As a run leaves it that was killed on this machine: no process has this number. */
+/** The lock of a run that was killed on this machine. No process has this id. */
 const STALE_LOCK = await createStaleLock();
 
 async function createStaleLock(): Promise<string> {
@@ -32,23 +32,23 @@ async function createStaleLock(): Promise<string> {
   return JSON.stringify({ ...owner, pid: 999_999_999, id: 'another' });
 }
 
-async function contentOf({ folder, text }: ExportSetup): Promise<Record<string, string>> {
+async function readContent({ folder, text }: ExportSetup): Promise<Record<string, string>> {
   const names = (await readdir(folder)).filter((name) => !name.endsWith('.manifest.json'));
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await text(name)])));
 }
 
-/** Size and SHA-256 of a file, by no code of ours. */
-async function digest(path: string): Promise<[number, string]> {
+/** Returns the size and the SHA-256 of a file without the code under test. */
+async function computeDigest(path: string): Promise<[number, string]> {
   const content = await readFile(path);
   return [content.length, createHash('sha256').update(content).digest('hex')];
 }
 
-async function emptied({ folder }: ExportSetup): Promise<void> {
+async function emptyFolder({ folder }: ExportSetup): Promise<void> {
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
 }
 
-describe('a run that dies', () => {
-  it('when its files are in place is not continued: the next one reads all records anew', () =>
+describe('stopped export', () => {
+  it('is not resumed if its files are complete: the next run reads all records again', () =>
     withMuseum({ records: 90 }, async (setup) => {
       const left = ['out.ndjson.part', 'out.ndjson.part.json'];
       const before = await setup.run('out.ndjson', {
@@ -66,12 +66,12 @@ describe('a run that dies', () => {
       expect(await readdir(setup.folder)).toEqual(['out.ndjson', 'out.ndjson.manifest.json']);
     }));
 
-  it.each(SHAPES)('at any page is resumed to the same %s', (name, options) =>
+  it.each(SHAPES)('is resumed from any page to the same %s', (name, options) =>
     withMuseum({ records: 90 }, async (setup) => {
       await setup.run(name, options);
-      const whole = await contentOf(setup);
-      await emptied(setup);
-      // What a kill leaves behind at each moment: the files as they are then.
+      const complete = await readContent(setup);
+      await emptyFolder(setup);
+      // The files that remain after a kill at each page.
       const moments: string[] = [];
       await withMuseum({}, async ({ folder }) => {
         await setup.run(name, {
@@ -84,36 +84,36 @@ describe('a run that dies', () => {
         });
         expect(moments.length).toBeGreaterThan(3);
         for (const moment of moments) {
-          await emptied(setup);
+          await emptyFolder(setup);
           cpSync(moment, setup.folder, { recursive: true });
-          // The lock of a process that is gone.
+          // The lock of a process that no longer exists.
           await writeFile(setup.path(`${name}.lock`), STALE_LOCK);
           const outcome = await setup.run(name, { ...options, resume: true });
           expect(outcome.complete).toBe(true);
           expect(outcome.manifest).toMatchObject({ records: 90, received: 90, duplicates: 0 });
-          expect(same(await contentOf(setup), whole)).toBe(true);
+          expect(isEqual(await readContent(setup), complete)).toBe(true);
           expect(outcome.manifest.files.length).toBeGreaterThan(0);
           for (const { name: file, bytes, sha256 } of outcome.manifest.files)
-            expect([bytes, sha256]).toEqual(await digest(setup.path(file)));
+            expect([bytes, sha256]).toEqual(await computeDigest(setup.path(file)));
         }
       });
     }),
   );
 
-  it('several times is resumed to the same file', () =>
+  it('is resumed to the same file after it stopped several times', () =>
     withMuseum({ records: 130 }, async ({ run, text, path }) => {
       await run('whole.csv', { format: 'csv' });
-      let deaths = 0;
-      for (let resume = false; deaths < 3; resume = true, deaths++) {
+      let stops = 0;
+      for (let resume = false; stops < 3; resume = true, stops++) {
         let pages = 0;
-        const death = run('out.csv', {
+        const stoppedRun = run('out.csv', {
           format: 'csv',
           resume,
           onProgress: () => {
             if (++pages === 2) throw new Error('death');
           },
         });
-        await expect(death).rejects.toMatchObject({ hint: expect.stringContaining('--resume') });
+        await expect(stoppedRun).rejects.toMatchObject({ hint: expect.stringContaining('--resume') });
       }
       const outcome = await run('out.csv', { format: 'csv', resume: true });
       expect(outcome.manifest).toMatchObject({ records: 130, received: 130, resumed: 3 });
@@ -122,10 +122,10 @@ describe('a run that dies', () => {
     }));
 
   it.each([
-    ['heads of one’s own', { columns: 'maker_name=maker,id=nr' }, '', /^maker,nr\n/],
+    ['custom headers', { columns: 'maker_name=maker,id=nr' }, '', /^maker,nr\n/],
     ['the columns of an earlier file', {}, 'gone,name', /image\.url,gone,name,accession_no,/],
-    ['names for databases', { sqlNames: true }, 'gone,name', /,image_url,gone,name,accession_no,/],
-  ])('keeps %s when it is resumed', (_, options, kept, head) =>
+    ['SQL names', { sqlNames: true }, 'gone,name', /,image_url,gone,name,accession_no,/],
+  ])('keeps %s when it is resumed', (_, options, kept, header) =>
     withMuseum({ records: 90 }, async ({ run, text, path }) => {
       for (const name of ['whole.csv', 'out.csv']) {
         const { manifest } = await run(name, { format: 'csv', ...options });
@@ -134,22 +134,22 @@ describe('a run that dies', () => {
       }
       await run('whole.csv', { format: 'csv', ...options });
       let pages = 0;
-      const death = run('out.csv', {
+      const stoppedRun = run('out.csv', {
         format: 'csv',
         ...options,
         onProgress: () => {
           if (++pages === 2) throw new Error('death');
         },
       });
-      await expect(death).rejects.toThrow();
+      await expect(stoppedRun).rejects.toThrow();
       const { manifest } = await run('out.csv', { format: 'csv', ...options, resume: true });
       expect(manifest.resumed).toBe(1);
-      expect(await text('out.csv')).toMatch(head);
+      expect(await text('out.csv')).toMatch(header);
       expect(await text('out.csv')).toBe(await text('whole.csv'));
     }),
   );
 
-  it('is told apart from another job, by name', () =>
+  it('is not resumed by another job, and the error shows the difference', () =>
     withMuseum({ records: 90 }, async ({ run }) => {
       const stop = { onProgress: () => expect.unreachable() };
       await expect(run('out.csv', { format: 'csv', ...stop })).rejects.toThrow();
@@ -167,15 +167,15 @@ describe('a run that dies', () => {
   it.each<[string, ExportSetupOptions, string]>([
     ['another format', { format: 'tsv', excel: false }, 'out.csv'],
     ['other columns', { columns: 'id,maker_name', sqlNames: true }, 'out.csv'],
-    ['the normal form', { format: 'json', flat: true }, 'out.csv'],
-    ['rows of several values', { multi: 'rows=maker_name', excel: true }, 'out.csv'],
+    ['flat JSON', { format: 'json', flat: true }, 'out.csv'],
+    ['one row per value', { multi: 'rows=maker_name', excel: true }, 'out.csv'],
     ['several files', { split: 40 }, 'out-002.csv'],
-  ])('is resumed to %s', (_, options, file) =>
+  ])('can be resumed with %s', (_, options, file) =>
     withMuseum({ records: 90 }, async ({ run, text }) => {
       const shape = { format: 'csv', ...options } as const;
       await run('whole.csv', shape);
-      const death = run('out.csv', { format: 'csv', onProgress: () => expect.unreachable() });
-      await expect(death).rejects.toThrow();
+      const stoppedRun = run('out.csv', { format: 'csv', onProgress: () => expect.unreachable() });
+      await expect(stoppedRun).rejects.toThrow();
       const { manifest } = await run('out.csv', { ...shape, resume: true });
       expect(manifest).toMatchObject({
         complete: true,
@@ -187,24 +187,24 @@ describe('a run that dies', () => {
     }),
   );
 
-  it('with a checkpoint of another format is refused', () =>
+  it('is not resumed from a checkpoint of another format version', () =>
     withMuseum({ records: 90 }, async ({ run, path }) => {
       await writeFile(path('out.csv.part.json'), '{"format":0}');
       await expect(run('out.csv', { format: 'csv', resume: true })).rejects.toThrow('(format 0');
     }));
 
-  it('without a checkpoint begins anew', () =>
+  it('starts again if it has no checkpoint', () =>
     withMuseum({ records: 30 }, async ({ run, path }) => {
       await writeFile(path('out.csv.part'), '{"objectName":"half a li');
       expect(await run('out.csv', { format: 'csv', resume: true })).toMatchObject({ complete: true });
     }));
 
-  it.each(['out.csv.part'])('and whose %s is lost says to start again', (lost) =>
+  it.each(['out.csv.part'])('causes an error with the hint to use --force if %s is missing', (lost) =>
     withMuseum({ records: 90 }, async ({ run, path }) => {
-      // Not even the export that stood there passes for what the run would have brought.
+      // opac must not mistake the earlier export at the target for the result of the stopped run.
       await run('out.csv', { format: 'csv' });
-      const death = run('out.csv', { format: 'csv', onProgress: () => expect.unreachable() });
-      await expect(death).rejects.toThrow();
+      const stoppedRun = run('out.csv', { format: 'csv', onProgress: () => expect.unreachable() });
+      await expect(stoppedRun).rejects.toThrow();
       await rm(path(lost));
       await expect(run('out.csv', { format: 'csv', resume: true })).rejects.toMatchObject({
         kind: 'incomplete',
@@ -214,13 +214,13 @@ describe('a run that dies', () => {
     }),
   );
 
-  it.each(['out.csv.part'])('and whose %s was damaged on the disk says to start again', (damaged) =>
+  it.each(['out.csv.part'])('causes an error with the hint to use --force if %s is damaged', (damaged) =>
     withMuseum({ records: 90 }, async ({ run, path }) => {
-      const death = run('out.csv', { format: 'csv', onProgress: () => expect.unreachable() });
-      await expect(death).rejects.toThrow();
+      const stoppedRun = run('out.csv', { format: 'csv', onProgress: () => expect.unreachable() });
+      await expect(stoppedRun).rejects.toThrow();
       const bytes = await readFile(path(damaged));
       expect(bytes.length).toBeGreaterThan(100);
-      // Of the same length, as a disk leaves it that lost a block.
+      // The same length, as after the loss of a disk block.
       await writeFile(path(damaged), bytes.fill(0, 40, 60));
       await expect(run('out.csv', { format: 'csv', resume: true })).rejects.toMatchObject({
         kind: 'incomplete',
@@ -230,10 +230,10 @@ describe('a run that dies', () => {
     }),
   );
 
-  it('between its last renames is ended', () =>
+  it('is finished by the next run if it stopped between its last renames', () =>
     withMuseum({ records: 30 }, async ({ run, path, text }) => {
       await run('out.csv', { format: 'csv' });
-      const whole = await text('out.csv');
+      const content = await text('out.csv');
       const manifest = await text('out.csv.manifest.json');
       await expect(
         run('out.csv', { format: 'csv', onProgress: () => expect.unreachable() }),
@@ -242,15 +242,15 @@ describe('a run that dies', () => {
       const outcome = await run('out.csv', { format: 'csv', resume: true });
       expect(outcome).toMatchObject({ complete: true });
       expect([await text('out.csv'), manifest === (await text('out.csv.manifest.json'))]).toEqual([
-        whole,
+        content,
         false,
       ]);
       expect((await readdir(path('.'))).sort()).toEqual(['out.csv', 'out.csv.manifest.json']);
     }));
 });
 
-describe('an interrupted run', () => {
-  it('keeps what it has, says how to go on, and goes on', () =>
+describe('interrupted export', () => {
+  it('keeps its records, has a hint with --resume, and is resumed to the same file', () =>
     withMuseum({ records: 130 }, async ({ run, text }) => {
       await run('whole.ndjson');
       const interruption = new AbortController();
@@ -269,8 +269,8 @@ describe('an interrupted run', () => {
     }));
 });
 
-describe('the target', () => {
-  it('is written by one run at a time', () =>
+describe('export target', () => {
+  it('is written by only one run at a time', () =>
     withMuseum({ records: 130 }, async ({ run }) => {
       let second: Promise<unknown> | undefined;
       await run('out.csv', {
@@ -283,13 +283,13 @@ describe('the target', () => {
       expect(await run('out.csv', { format: 'csv' })).toMatchObject({ complete: true });
     }));
 
-  it('is written also where a run has died that had the number of this one, as in a container started again', () =>
+  it('is written although a stale lock has the process id of this run, as in a restarted container', () =>
     withMuseum({ records: 130 }, async ({ run, path }) => {
       await writeFile(path('out.csv.lock'), JSON.stringify({ ...JSON.parse(STALE_LOCK), pid: process.pid }));
       expect(await run('out.csv', { format: 'csv' })).toMatchObject({ complete: true });
     }));
 
-  it('in a folder that is not there is refused before anything is asked', () =>
+  it('causes an error if its folder does not exist', () =>
     withMuseum({ records: 5 }, async ({ run }) => {
       await expect(run('no/such/out.csv', { format: 'csv' })).rejects.toMatchObject({
         kind: 'internal',
@@ -297,7 +297,7 @@ describe('the target', () => {
       });
     }));
 
-  it('whose folder vanishes is an error that names the part', () =>
+  it('causes an error with the path of the partial file if its folder disappears', () =>
     withMuseum({ records: 130 }, async ({ run, folder }) => {
       const lost = run('out.csv', {
         format: 'csv',
@@ -312,19 +312,19 @@ describe('the target', () => {
       });
     }));
 
-  it('on a full disk is an error that says so (needs /dev/full)', async () => {
+  it('causes an error if the disk is full (needs /dev/full)', async () => {
     // Every write to this device fails as on a full disk.
     const part = await AppendFile.create('/dev/full');
     await expect(part.append(Buffer.from('a line'))).rejects.toMatchObject({
       kind: 'internal',
       message: 'cannot write "/dev/full": the disk is full',
     });
-    // What was lost stays lost: no checkpoint may be written after it.
+    // opac must write no checkpoint after a failed write.
     await expect(part.sync()).rejects.toThrow('the disk is full');
     await part.close();
   });
 });
 
-function same(one: Record<string, string>, other: Record<string, string>): boolean {
+function isEqual(one: Record<string, string>, other: Record<string, string>): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

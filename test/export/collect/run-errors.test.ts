@@ -1,4 +1,4 @@
-/** What an export that ended early says: what is kept, and how to go on. */
+/** The errors of an export that ended early: which records are saved, and how to resume. */
 
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
@@ -13,24 +13,26 @@ import { type ErrorKind, OpacError } from '../../../src/service/errors.js';
 import { type FileError, fileError } from '../../../src/system/file-error.js';
 import { withFolder } from '../export-setup.js';
 
-const KEPT = { records: 1234, path: 'o.csv.part' };
+const SAVED = { records: 1234, path: 'o.csv.part' };
 const COMMAND = 'opac objects export -o o.csv';
-const GO_ON = `1,234 records are in "o.csv.part"; resume with: ${COMMAND} --resume`;
-const failed = (code: string) => Object.assign(new Error(`${code}: in the words of the system`), { code });
-const diskError = (code: string, hint?: string) => fileError(failed(code), 'write', 'o.csv.part', hint);
+const RESUME_HINT = `1,234 records are in "o.csv.part"; resume with: ${COMMAND} --resume`;
+const createSystemError = (code: string) =>
+  Object.assign(new Error(`${code}: in the words of the system`), { code });
+const createDiskError = (code: string, hint?: string) =>
+  fileError(createSystemError(code), 'write', 'o.csv.part', hint);
 
-describe('a run that ended early', () => {
+describe('error of a stopped export', () => {
   it.each<[ErrorKind, ErrorKind, string]>([
-    ['auth', 'auth', `log in; ${GO_ON}`],
-    ['internal', 'internal', `log in; ${GO_ON}`],
-    ['interrupted', 'interrupted', `log in; ${GO_ON}`],
-    ['deployment', 'incomplete', `log in; ${GO_ON}`],
-    // To resume would end in the same way.
+    ['auth', 'auth', `log in; ${RESUME_HINT}`],
+    ['internal', 'internal', `log in; ${RESUME_HINT}`],
+    ['interrupted', 'interrupted', `log in; ${RESUME_HINT}`],
+    ['deployment', 'incomplete', `log in; ${RESUME_HINT}`],
+    // A resumed run would fail in the same way.
     ['incomplete', 'incomplete', '1,234 records are in "o.csv.part"; log in'],
-  ])('by an error of kind %s is %s', (kind, ended, hint) => {
+  ])('gets a hint about the saved records, and its kind %s becomes %s', (kind, newKind, hint) => {
     const cause = new OpacError(kind, 'it failed', { hint: 'log in', code: 'token-expired' });
-    expect(addResumeHint(cause, KEPT, COMMAND)).toMatchObject({
-      kind: ended,
+    expect(addResumeHint(cause, SAVED, COMMAND)).toMatchObject({
+      kind: newKind,
       message: 'it failed',
       hint,
       code: 'token-expired',
@@ -39,8 +41,8 @@ describe('a run that ended early', () => {
     });
   });
 
-  it('says one record of one, and no hint but its own where there is none', () => {
-    const error = addResumeHint(new OpacError('deployment', 'it failed'), { ...KEPT, records: 1 }, COMMAND);
+  it('gets the singular for one record, and only the resume hint if it had no hint', () => {
+    const error = addResumeHint(new OpacError('deployment', 'it failed'), { ...SAVED, records: 1 }, COMMAND);
     expect(error).toMatchObject({
       hint: `1 record is in "o.csv.part"; resume with: ${COMMAND} --resume`,
     });
@@ -54,9 +56,15 @@ describe('a run that ended early', () => {
     ],
     [new TypeError('x is not a function'), 'internal', 'the export failed: TypeError: x is not a function'],
     ['text', 'internal', 'the export failed: text'],
-  ])('by %s is of kind %s', (cause, kind, message) => {
+  ])('is created from %s with the kind %s', (cause, kind, message) => {
     const resume = `${COMMAND} --resume`;
-    expect(addResumeHint(cause, KEPT, COMMAND)).toMatchObject({ kind, message, hint: GO_ON, resume, cause });
+    expect(addResumeHint(cause, SAVED, COMMAND)).toMatchObject({
+      kind,
+      message,
+      hint: RESUME_HINT,
+      resume,
+      cause,
+    });
     expect(addResumeHint(cause, undefined, COMMAND)).toBe(cause);
   });
 
@@ -66,15 +74,15 @@ describe('a run that ended early', () => {
     ['EFBIG', 'disk-full', 'the file grew too large for the file system', 'allow larger files (ulimit -f)'],
     ['EROFS', 'disk-failed', 'the file system is read-only', 'make it writable'],
     ['EIO', 'disk-failed', 'the disk failed', 'check the disk'],
-  ])('by %s of the disk is incomplete', (system, code, reason, remedy) => {
-    const error = diskError(system);
+  ])('has the kind incomplete for the disk error %s', (system, code, reason, remedy) => {
+    const error = createDiskError(system);
     const message = `cannot write "o.csv.part": ${reason}`;
     const none = `no records were saved; ${remedy}, or write to another folder with -o, and run the command again`;
     expect(error).toMatchObject({ kind: 'internal', message, code });
-    expect(addResumeHint(error, KEPT, COMMAND)).toMatchObject({
+    expect(addResumeHint(error, SAVED, COMMAND)).toMatchObject({
       kind: 'incomplete',
       message,
-      hint: `${remedy}; ${GO_ON}`,
+      hint: `${remedy}; ${RESUME_HINT}`,
       code,
       resume: `${COMMAND} --resume`,
       cause: error,
@@ -96,33 +104,30 @@ describe('a run that ended early', () => {
     ['ENOTDIR', 'no-such-file', 'part of the path is not a folder', 'check that the folder exists'],
     ['EISDIR', 'no-such-file', 'it is a folder', 'move that folder away'],
     ['EMFILE', 'internal', 'too many files are open', 'allow more open files (ulimit -n)'],
-  ])(
-    'by %s of the path, which no disk is to blame for, stays as it is before any record',
-    (system, code, reason, remedy) => {
-      const error = diskError(system) as FileError;
-      expect(error).toMatchObject({ message: `cannot write "o.csv.part": ${reason}`, code });
-      expect(createOpenError(error, undefined, COMMAND)).toBe(error);
-      expect(createOpenError(error, KEPT, COMMAND)).toMatchObject({
-        kind: 'incomplete',
-        hint: `${remedy}; ${GO_ON}`,
-      });
-    },
-  );
+  ])('stays unchanged for the path error %s before the first record', (system, code, reason, remedy) => {
+    const error = createDiskError(system) as FileError;
+    expect(error).toMatchObject({ message: `cannot write "o.csv.part": ${reason}`, code });
+    expect(createOpenError(error, undefined, COMMAND)).toBe(error);
+    expect(createOpenError(error, SAVED, COMMAND)).toMatchObject({
+      kind: 'incomplete',
+      hint: `${remedy}; ${RESUME_HINT}`,
+    });
+  });
 
-  it('by a fault that nobody knows says so in the words of the system', () => {
-    const error = diskError('EWEIRD') as FileError;
+  it('shows the system message of an unknown error', () => {
+    const error = createDiskError('EWEIRD') as FileError;
     expect(error.message).toBe('cannot write "o.csv.part": EWEIRD: in the words of the system');
     expect(createOpenError(error, undefined, COMMAND)).toBe(error);
-    expect(addResumeHint(error, KEPT, COMMAND)).toMatchObject({ hint: GO_ON });
+    expect(addResumeHint(error, SAVED, COMMAND)).toMatchObject({ hint: RESUME_HINT });
     expect(addResumeHint(error, undefined, COMMAND)).toMatchObject({
       hint: 'no records were saved; write to another folder with -o, and run the command again',
     });
   });
 
-  it('by a file that says itself what to do stays as it is', () => {
-    const error = diskError('EACCES', 'have its owner remove it') as FileError;
-    expect(addResumeHint(error, KEPT, COMMAND)).toBe(error);
-    expect(createOpenError(error, KEPT, COMMAND)).toBe(error);
+  it('stays unchanged if it has its own hint', () => {
+    const error = createDiskError('EACCES', 'have its owner remove it') as FileError;
+    expect(addResumeHint(error, SAVED, COMMAND)).toBe(error);
+    expect(createOpenError(error, SAVED, COMMAND)).toBe(error);
   });
 });
 
@@ -138,11 +143,11 @@ it.each([
   ["opac export --where 'a -- b' -o 'it'\\''s'", "opac export --where 'a -- b' -o 'it'\\''s' --resume"],
   ["opac export --where 'name= --resume ' -o a", "opac export --where 'name= --resume ' -o a --resume"],
   ['opac export "a \\" -- b" c\\ d', 'opac export "a \\" -- b" c\\ d --resume'],
-])('%s is resumed by %s', (command, resumed) => {
+])('creates for %s the resume command %s', (command, resumed) => {
   expect(resumeCommand(command)).toBe(resumed);
 });
 
-it('what is kept lies in the part', () =>
+it('finds a partial export only if the partial file exists and has records', () =>
   withFolder(async (path) => {
     const target = createExportPaths(path('o.csv'));
     await writeFile(target.checkpoint, '{"tally":{"written":3}}');

@@ -1,4 +1,4 @@
-/** The names of the files of an export, and what may not stand at them. */
+/** The paths of the files of an export, and the targets that opac refuses. */
 import { mkdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import {
@@ -15,12 +15,12 @@ it.each([
   ['d.x/o.csv.gz', 'd.x/o-001.csv.gz', 'd.x/o.incomplete.csv.gz'],
   ['o', 'o-001', 'o.incomplete'],
   ['.o', '.o-001', '.o.incomplete'],
-])('%s is split into %s, and %s when it is incomplete', (path, first, incomplete) => {
+])('splits %s into %s, and uses %s for an incomplete export', (path, first, incomplete) => {
   expect([splitPath(path, 1), incompletePath(path)]).toEqual([first, incomplete]);
   expect(splitPath(path, 1234)).toBe(first.replace('001', '1234'));
 });
 
-it('has its files beside it', () => {
+it('places the files of the export next to the target', () => {
   const target = createExportPaths('d/o.csv.gz', 7);
   expect(target).toEqual({
     path: 'd/o.csv.gz',
@@ -33,7 +33,7 @@ it('has its files beside it', () => {
   });
 });
 
-it.runIf(process.platform !== 'win32')('is no folder and no device (needs /dev)', () =>
+it.runIf(process.platform !== 'win32')('refuses a folder and a device (needs /dev)', () =>
   withFolder(async (path) => {
     await mkdir(path('o.csv'));
     await expect(assertWritable(createExportPaths(path('o.csv')))).rejects.toMatchObject({
@@ -59,7 +59,7 @@ it.each([
   [47, 'a day'],
   [48, '2 days'],
   [-99, undefined],
-])('a part that began %i hours ago is said to be %s older', (hours, age) => {
+])('reports the age of a partial file that started %i hours ago: %s', (hours, age) => {
   const now = Date.parse(STARTED) + hours * HOUR;
   expect(formatAgeWarning(STARTED, now)).toBe(
     age && `the first records are ${age} older than the last: the first run was on 2026-01-01`,

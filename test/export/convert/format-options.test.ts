@@ -1,4 +1,4 @@
-/** Which options go with which format, and what the names of files say. */
+/** The options that each format accepts, and the formats that file names imply. */
 import { describe, expect, it } from 'vitest';
 import { resolveFormatOptions } from '../../../src/export/convert/format-options.js';
 import {
@@ -12,9 +12,9 @@ import { CSV, TSV } from '../../../src/records/cells/dialect.js';
 import { EXCEL } from '../../../src/records/cells/excel.js';
 
 type Named = Omit<Partial<FormatOptions>, 'format'> & { readonly format: string };
-const shape = (more: Named) => ({ kind: 'objects', ...more }) as FormatOptions;
+const createOptions = (more: Named) => ({ kind: 'objects', ...more }) as FormatOptions;
 
-describe('a shape', () => {
+describe('resolveFormatOptions', () => {
   it.each<[Named, string, string]>([
     [
       { format: 'xml' },
@@ -58,8 +58,8 @@ describe('a shape', () => {
       'two columns have the header "a"',
       'rename one: <column>=<header>',
     ],
-  ])('%j is refused: %s', (wrong, message, hint) => {
-    expect(() => resolveFormatOptions(shape(wrong))).toThrow(
+  ])('refuses %j: %s', (options, message, hint) => {
+    expect(() => resolveFormatOptions(createOptions(options))).toThrow(
       expect.objectContaining({ kind: 'usage', message, hint }),
     );
   });
@@ -83,21 +83,21 @@ describe('a shape', () => {
     [{ format: 'ndjson', flat: true, plainText: true }, { dialect: undefined }],
     [{ format: 'json' }, { dialect: undefined }],
     [{ format: 'csv', multi: 'rows=a,b' }, { rule: { fields: ['a', 'b'] } }],
-  ])('%j is taken', (right, checked) => {
-    expect(resolveFormatOptions(shape(right))).toMatchObject(checked);
+  ])('accepts %j', (options, checked) => {
+    expect(resolveFormatOptions(createOptions(options))).toMatchObject(checked);
   });
 
-  it('has heads by its columns, by their names, or for databases', () => {
-    const heads = (more: Partial<FormatOptions>) =>
-      resolveFormatOptions(shape({ format: 'csv', ...more })).getHeaders(['id', 'Ä b']);
-    expect(heads({})).toEqual(['id', 'Ä b']);
-    expect(heads({ sqlNames: true })).toEqual(['id', 'a_b']);
-    expect(heads({ columns: 'id=Nr,title' })).toEqual(['Nr', 'title']);
-    expect(heads({ columns: 'id=a,title=a', sqlNames: true })).toEqual(['a', 'a_2']);
+  it('returns column names, custom headers or SQL names as headers', () => {
+    const getHeaderNames = (more: Partial<FormatOptions>) =>
+      resolveFormatOptions(createOptions({ format: 'csv', ...more })).getHeaders(['id', 'Ä b']);
+    expect(getHeaderNames({})).toEqual(['id', 'Ä b']);
+    expect(getHeaderNames({ sqlNames: true })).toEqual(['id', 'a_b']);
+    expect(getHeaderNames({ columns: 'id=Nr,title' })).toEqual(['Nr', 'title']);
+    expect(getHeaderNames({ columns: 'id=a,title=a', sqlNames: true })).toEqual(['a', 'a_2']);
   });
 });
 
-describe('the name of a file', () => {
+describe('format of a file name', () => {
   it.each([
     ['o.csv', 'csv'],
     ['dir.json/O.CSV.GZ', 'csv'],
@@ -112,11 +112,11 @@ describe('the name of a file', () => {
     ['.gz', undefined],
     ['o.csv.bak', undefined],
     ['o.csv/', 'csv'],
-  ])('%s says %s', (name, format) => {
+  ])('is detected: %s has the format %s', (name, format) => {
     expect(findFormatByName(name)).toBe(format);
   });
 
-  it('with the ending of no format is refused', () => {
+  it('causes an error if the file extension is unknown', () => {
     expect(() => assertKnownExtension('o.txt.gz')).toThrow(
       expect.objectContaining({
         message: '".txt" is not the file extension of a format',

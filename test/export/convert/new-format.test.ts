@@ -1,4 +1,4 @@
-/** A new format is one file and one row of the table: added to a copy of the source, which is built and run. */
+/** Adds a format to a copy of the source with one file and one row of the table, then builds and runs the copy. */
 import { execFile } from 'node:child_process';
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -33,10 +33,10 @@ const ROW = `words: {
   },
   parquet: {`;
 
-it('a new format is one file and one row', () =>
+it('adds a format with one file and one row of the table', () =>
   withFolder(async (path) => {
     await cp(`${PROJECT}src`, path('src'), { recursive: true });
-    // The folder is searched for secrets: the museum of the copy has none.
+    // test/searched.ts searches temporary folders for secrets, so the mock museum of the copy has none.
     const museum = path('src/mock/options.ts');
     await writeFile(
       museum,

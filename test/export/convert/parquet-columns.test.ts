@@ -1,4 +1,4 @@
-/** The types, the names and the row groups of Parquet files, and each value of a record in them. */
+/** Values, types, column names and row groups of Parquet files. */
 import { parquetMetadata, parquetReadObjects, type SchemaElement } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { createParquetRecordWriter } from '../../../src/export/convert/parquet.js';
@@ -8,8 +8,8 @@ import { convert, recordsOf } from '../convert.js';
 
 type Shape = Parameters<typeof createParquetRecordWriter>[0];
 
-/** A file of these records, and what it says of itself. */
-async function made(records: readonly (object | string)[], shape: Partial<Shape> = {}) {
+/** Converts records to a Parquet file, and returns its rows and metadata. */
+async function convertToParquet(records: readonly (object | string)[], shape: Partial<Shape> = {}) {
   const writer = createParquetRecordWriter({ kind: 'objects', chosen: undefined, ...shape });
   const lines = records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record)));
   const file = new Uint8Array(await convert(writer, recordsOf(lines))).buffer;
@@ -24,10 +24,11 @@ async function made(records: readonly (object | string)[], shape: Partial<Shape>
 }
 
 type Attributes = Readonly<Record<string, string>>;
-const listed = (attributes: Attributes) => Object.entries(attributes).map(([key, value]) => ({ key, value }));
+const listAttributes = (attributes: Attributes) =>
+  Object.entries(attributes).map(([key, value]) => ({ key, value }));
 const field = (identifier: string, value: string, attributes: Attributes = {}) => ({
   identifier,
-  opacObjectFields: [{ value, opacObjectFieldAttributes: listed(attributes) }],
+  opacObjectFields: [{ value, opacObjectFieldAttributes: listAttributes(attributes) }],
 });
 const record = (...opacObjectFieldSets: object[]) => ({ opacObjectId: '1', opacObjectFieldSets });
 
@@ -69,16 +70,16 @@ const NO_IMAGE = { id: '', caption: '', url: null, width: null, height: null };
 it('keeps every digit of integers beyond 2^53', async () => {
   const line = (id: string) =>
     `{"opacObjectId":${id},"opacObjectFieldSets":[{"identifier":"n","opacObjectFields":[{"value":12345678901234567890}]}]}`;
-  const { rows } = await made(['90071992547409931', '90071992547409932'].map(line));
+  const { rows } = await convertToParquet(['90071992547409931', '90071992547409932'].map(line));
   expect(rows).toMatchObject([
     { id: '90071992547409931', n: ['12345678901234567890'] },
     { id: '90071992547409932', n: ['12345678901234567890'] },
   ]);
 });
 
-describe('the values of a record', () => {
-  it('are all there', async () => {
-    const { rows, created } = await made([FULL, { id: null }]);
+describe('Parquet record', () => {
+  it('contains all values, and null or empty lists for missing values', async () => {
+    const { rows, created } = await convertToParquet([FULL, { id: null }]);
     expect(created).toBe(`opac version ${VERSION}`);
     expect(rows).toMatchObject([
       {
@@ -113,15 +114,15 @@ describe('the values of a record', () => {
     );
   });
 
-  it('have types that engines know', async () => {
-    const { schema, fields } = await made([FULL]);
-    const shown = ({ name, type, converted_type, repetition_type, num_children }: SchemaElement) =>
+  it('has standard Parquet types for text, dates, integers and lists', async () => {
+    const { schema, fields } = await convertToParquet([FULL]);
+    const formatElement = ({ name, type, converted_type, repetition_type, num_children }: SchemaElement) =>
       [name, repetition_type, converted_type ?? type, num_children]
         .filter((each) => each !== undefined)
         .join(' ');
     const list = (name: string) => [`${name} OPTIONAL LIST 1`, 'list REPEATED 1'];
     const text = (...names: string[]) => names.map((name) => `${name} OPTIONAL UTF8`);
-    expect(schema.map(shown)).toEqual([
+    expect(schema.map(formatElement)).toEqual([
       'schema 9',
       ...text('id', 'recordType', 'title', 'slug'),
       'collection OPTIONAL 2',
@@ -146,24 +147,24 @@ describe('the values of a record', () => {
   });
 
   it.each<[string, readonly string[], boolean]>([
-    ['days', ['1861-01-01', '1861-01-01Z'], true],
-    ['days and nothing', ['', '1861-01-01'], true],
-    ['nothing', ['', ''], false],
-    ['a day among others', ['1861-01-01', '1861'], false],
-  ])('are dates where an attribute has %s', async (_, texts, isDate) => {
+    ['a date if all values are dates', ['1861-01-01', '1861-01-01Z'], true],
+    ['a date if all values are dates or empty', ['', '1861-01-01'], true],
+    ['text if all values are empty', ['', ''], false],
+    ['text if one value is not a date', ['1861-01-01', '1861'], false],
+  ])('stores an attribute as %s', async (_, texts, isDate) => {
     const records = texts.map((from) => record(field('made', 'x', { from })));
-    const { schema } = await made(records);
+    const { schema } = await convertToParquet(records);
     expect(schema.find(({ name }) => name === 'from')?.converted_type).toBe(isDate ? 'DATE' : 'UTF8');
   });
 });
 
-describe('columns', () => {
-  it('of a choice have the types of their values, under heads of their own', async () => {
+describe('createParquetRecordWriter', () => {
+  it('gives selected columns the types of their values, and custom headers', async () => {
     const names = ['id', 'made', 'made[0]', 'made@from', 'made[0]@from', 'made@by', 'image.count'];
     const sizes = ['image.LARGE.width', 'image.LARGE.height', 'image.LARGE.url', 'field.image.count'];
     const chosen = [...names, ...sizes].map(parseColumn);
     const dated = record(field('made', '1861-01-01', { from: '1861-01-02', by: 'x' }));
-    const { rows, fields, schema } = await made([{ ...FULL, ...dated }, {}], {
+    const { rows, fields, schema } = await convertToParquet([{ ...FULL, ...dated }, {}], {
       chosen,
       getHeaders: (columns) => columns.slice(0, -1).map((name) => name.toUpperCase()),
     });
@@ -200,51 +201,56 @@ describe('columns', () => {
       ['x', 'x_attributes', 'field.x_attributes', 'field.x_attributes_attributes'],
     ],
     [['relationships'], ['field.relationships']],
-  ])('of fields %j are called %j', async (identifiers, names) => {
+  ])('names the columns of the fields %j: %j', async (identifiers, names) => {
     const attributes = identifiers.includes('x') ? { by: 'y' } : {};
-    const { fields } = await made([record(...identifiers.map((name) => field(name, 'a', attributes)))]);
+    const { fields } = await convertToParquet([
+      record(...identifiers.map((name) => field(name, 'a', attributes))),
+    ]);
     expect(fields.slice(5, -2).map(({ name }) => name)).toEqual(names);
   });
 
-  it('have the texts that a record is changed to', async () => {
+  it('writes the records that `plain` returns', async () => {
     const plain: Shape['plain'] = (each) => ({ ...each, title: `plain ${each.title}` });
-    expect((await made([FULL], { plain })).rows).toMatchObject([{ title: 'plain t' }]);
+    expect((await convertToParquet([FULL], { plain })).rows).toMatchObject([{ title: 'plain t' }]);
   });
 });
 
-describe('row groups', () => {
-  it('of none are none', async () => {
-    expect(await made([])).toMatchObject({ groups: [], rows: [] });
-    expect(await made([], { chosen: [parseColumn('id')] })).toMatchObject({ groups: [], rows: [] });
+describe('Parquet row group', () => {
+  it('is missing if there are no records', async () => {
+    expect(await convertToParquet([])).toMatchObject({ groups: [], rows: [] });
+    expect(await convertToParquet([], { chosen: [parseColumn('id')] })).toMatchObject({
+      groups: [],
+      rows: [],
+    });
   });
 
-  it('hold 16,000 records', async () => {
+  it('contains at most 16,000 records', async () => {
     const records = Array.from({ length: 16_001 }, (_, n) => `{"id":${n}}`);
-    const { groups, rows } = await made(records, { chosen: [parseColumn('id')] });
+    const { groups, rows } = await convertToParquet(records, { chosen: [parseColumn('id')] });
     expect(groups).toEqual([16_000, 1]);
     expect(rows.every(({ id }, n) => id === String(n))).toBe(true);
   });
 
-  it('hold 16 Mi characters', async () => {
+  it('contains at most 16 Mi characters of JSON', async () => {
     const records = Array.from(
       { length: 66 },
       (_, n) => `{"id":${100 + n},"x":"${'x'.repeat((1 << 18) - 17)}"}`,
     );
-    const { groups, rows } = await made(records, { chosen: [parseColumn('id')] });
+    const { groups, rows } = await convertToParquet(records, { chosen: [parseColumn('id')] });
     expect([records[0]?.length, groups]).toEqual([1 << 18, [64, 2]]);
     expect(rows.map(({ id }) => id)).toEqual(records.map((_, n) => String(100 + n)));
   });
 
-  it('hold long texts of every sort', async () => {
+  it('contains long texts with non-ASCII characters unchanged', async () => {
     const texts = Array.from({ length: 200 }, (_, n) => `${n}${'ā🦑"'.repeat(300)}`);
-    const { rows } = await made(
+    const { rows } = await convertToParquet(
       texts.map((slug) => ({ slug })),
       { chosen: [parseColumn('slug'), parseColumn('id')] },
     );
     expect(rows.map(({ slug }) => slug)).toEqual(texts);
   });
 
-  it('have the columns, attributes and dates that only later ones show', async () => {
+  it('has the columns, attributes and types that only later groups determine', async () => {
     const day = { from: '1861-01-01' };
     const records = [
       record(),
@@ -256,12 +262,12 @@ describe('row groups', () => {
       record(field('other', 'y', { from: 'about 1861' })),
     ];
     const pad = 'x'.repeat(16 << 20);
-    const apart = await made(records.map((each) => ({ ...each, pad })));
-    const together = await made(records);
-    expect([apart.groups, together.groups]).toEqual([records.map(() => 1), [records.length]]);
-    expect(apart.rows).toEqual(together.rows);
-    expect(apart.schema).toEqual(together.schema);
-    expect(together.rows.map((row) => [row.made_attributes ?? null, row.late_attributes ?? null])).toEqual([
+    const manyGroups = await convertToParquet(records.map((each) => ({ ...each, pad })));
+    const oneGroup = await convertToParquet(records);
+    expect([manyGroups.groups, oneGroup.groups]).toEqual([records.map(() => 1), [records.length]]);
+    expect(manyGroups.rows).toEqual(oneGroup.rows);
+    expect(manyGroups.schema).toEqual(oneGroup.schema);
+    expect(oneGroup.rows.map((row) => [row.made_attributes ?? null, row.late_attributes ?? null])).toEqual([
       [null, null],
       [[{ from: null, by: null }], [{ on: null }]],
       [[], null],
@@ -276,7 +282,7 @@ describe('row groups', () => {
       [[{ from: null, by: 'x' }], [{ on: new Date('1999-12-31') }]],
       [null, null],
     ]);
-    expect(together.rows.slice(4).map((row) => row.other_attributes ?? null)).toEqual([
+    expect(oneGroup.rows.slice(4).map((row) => row.other_attributes ?? null)).toEqual([
       [{ from: '1861-01-01' }],
       null,
       [{ from: 'about 1861' }],

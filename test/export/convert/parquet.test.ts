@@ -9,21 +9,21 @@ import { withFolder, withMuseum } from '../export-setup.js';
 
 type Row = Record<string, unknown>;
 
-async function rowsOf(path: string, rowStart = 0): Promise<Row[]> {
+async function readRows(path: string, rowStart = 0): Promise<Row[]> {
   return parquetReadObjects({ file: await asyncBufferFromFile(path), rowStart });
 }
 
-async function columnsOf(path: string): Promise<string[]> {
+async function readColumns(path: string): Promise<string[]> {
   const schema = parquetSchema(await parquetMetadataAsync(await asyncBufferFromFile(path)));
   return schema.children.map(({ element }) => element.name);
 }
 
-function earliestOf(row: Row): unknown {
+function getEarliest(row: Row): unknown {
   return (row.date_attributes as Row[])[0]?.earliest;
 }
 
-/** Records of the service with these values of a field, each with these attributes. */
-function recordsWith(values: readonly (readonly [value: string, attributes?: Record<string, string>])[]) {
+/** Returns one record per value. The field "date" of each record has this value and these attributes. */
+function createRecords(values: readonly (readonly [value: string, attributes?: Record<string, string>])[]) {
   return values.map(([value, attributes = {}], n) => ({
     recordType: 'object',
     opacObjectId: String(n),
@@ -41,20 +41,20 @@ function recordsWith(values: readonly (readonly [value: string, attributes?: Rec
   }));
 }
 
-/** The file of these records, without a run. */
-async function fileOf(records: readonly object[], path: string): Promise<void> {
+/** Converts records to a Parquet file, without an export. */
+async function writeParquet(records: readonly object[], path: string): Promise<void> {
   const lines = records.map((record) => JSON.stringify(record));
   const parquet = createParquetRecordWriter({ kind: 'objects', chosen: undefined });
   await writeFile(path, await convert(parquet, recordsOf(lines)));
 }
 
-describe('a Parquet file', () => {
-  it('has the values of the records, lists as lists', () =>
+describe('Parquet export', () => {
+  it('contains the values of all records, with lists as lists', () =>
     withMuseum({}, async ({ run, path, folder }) => {
       await run('objects.parquet', { format: 'parquet' });
       await run('objects.ndjson', { format: 'ndjson' });
       const lines = (await readFile(`${folder}/objects.ndjson`, 'utf8')).trimEnd().split('\n');
-      const rows = await rowsOf(path('objects.parquet'));
+      const rows = await readRows(path('objects.parquet'));
       expect(rows).toHaveLength(lines.length);
       for (const [n, line] of lines.entries()) {
         const record = toFlatJson(readRecord(JSON.parse(line), 'objects'));
@@ -67,7 +67,7 @@ describe('a Parquet file', () => {
         for (const [identifier, values] of Object.entries(record.fields)) {
           const column =
             identifier in row && identifier !== 'collection' ? identifier : `field.${identifier}`;
-          // Unpaired surrogates are no Unicode text and become U+FFFD in any UTF-8.
+          // UTF-8 cannot encode unpaired surrogates, so they become U+FFFD.
           expect(row[column]).toEqual(values.map((value) => Buffer.from(value).toString()));
         }
         expect((row.images as Row[]).map(({ id, caption }) => [id, caption])).toEqual(
@@ -81,12 +81,15 @@ describe('a Parquet file', () => {
       }
     }));
 
-  it('has dates where an attribute is a date in every record', () =>
+  it('stores an attribute as dates if each of its values is a date or empty', () =>
     withFolder(async (path) => {
       const dates = [['1861-01-01Z'], ['0001-01-01'], ['9999-12-31'], ['']] as const;
-      await fileOf(recordsWith(dates.map(([earliest]) => ['c.', { earliest }])), path('dates.parquet'));
-      const rows = await rowsOf(path('dates.parquet'));
-      const days = rows.map(earliestOf);
+      await writeParquet(
+        createRecords(dates.map(([earliest]) => ['c.', { earliest }])),
+        path('dates.parquet'),
+      );
+      const rows = await readRows(path('dates.parquet'));
+      const days = rows.map(getEarliest);
       expect(days.map((day) => (day as Date | undefined)?.toISOString().slice(0, -14) ?? null)).toEqual([
         '1861-01-01',
         '0001-01-01',
@@ -95,35 +98,35 @@ describe('a Parquet file', () => {
       ]);
     }));
 
-  // Years before 1 and of five digits are dates, which only DuckDB reads.
+  // Only DuckDB reads years before 1 and years with five digits as dates, so they stay text.
   it.each(['2023-02-30', '1861', 'about 1861-01-01', '-0400-02-29', '0000-12-31', '10000-01-01'])(
-    'keeps text where a date is "%s"',
+    'stores an attribute as text if one of its values is "%s"',
     (text) =>
       withFolder(async (path) => {
-        const records = recordsWith([
+        const records = createRecords([
           ['a', { earliest: '1861-01-01' }],
           ['b', { earliest: text }],
         ]);
-        await fileOf(records, path('dates.parquet'));
-        const rows = await rowsOf(path('dates.parquet'));
-        expect(rows.map(earliestOf)).toEqual(['1861-01-01', text]);
+        await writeParquet(records, path('dates.parquet'));
+        const rows = await readRows(path('dates.parquet'));
+        expect(rows.map(getEarliest)).toEqual(['1861-01-01', text]);
       }),
   );
 
-  it('tells a field that is absent from one without a value', () =>
+  it('stores null for a missing field, and an empty list for a field without values', () =>
     withFolder(async (path) => {
-      const [first] = recordsWith([['x']]);
-      const without = { opacObjectId: '2', opacObjectFieldSets: [] };
-      const empty = {
+      const [first] = createRecords([['x']]);
+      const withoutField = { opacObjectId: '2', opacObjectFieldSets: [] };
+      const withEmptyField = {
         opacObjectId: '3',
         opacObjectFieldSets: [{ identifier: 'date', opacObjectFields: [] }],
       };
-      await fileOf([first as object, without, empty], path('fields.parquet'));
-      const rows = await rowsOf(path('fields.parquet'));
+      await writeParquet([first as object, withoutField, withEmptyField], path('fields.parquet'));
+      const rows = await readRows(path('fields.parquet'));
       expect(rows.map(({ date }) => date ?? null)).toEqual([['x'], null, []]);
     }));
 
-  it('takes names that JavaScript and other columns have', () =>
+  it('accepts field names that are special in JavaScript or equal to other columns', () =>
     withFolder(async (path) => {
       const field = (identifier: string) => ({
         identifier,
@@ -132,8 +135,11 @@ describe('a Parquet file', () => {
         ],
       });
       const names = ['__proto__', 'constructor', 'id', 'images', 'a.b', 'x', 'x_attributes'];
-      await fileOf([{ opacObjectId: '1', opacObjectFieldSets: names.map(field) }], path('names.parquet'));
-      const columns = await columnsOf(path('names.parquet'));
+      await writeParquet(
+        [{ opacObjectId: '1', opacObjectFieldSets: names.map(field) }],
+        path('names.parquet'),
+      );
+      const columns = await readColumns(path('names.parquet'));
       expect(new Set(columns).size).toBe(columns.length);
       expect(columns).toEqual(
         expect.arrayContaining([
@@ -148,7 +154,7 @@ describe('a Parquet file', () => {
       );
     }));
 
-  it('tells names apart that differ in case alone, for engines that do not', () =>
+  it('renames columns that differ only in case, because some engines ignore case', () =>
     withFolder(async (path) => {
       const value = (text: string) => [{ value: text, opacObjectFieldAttributes: attributes }];
       const attributes = ['Earliest', 'earliest', 'EARLIEST'].map((key) => ({ key, value: key }));
@@ -157,10 +163,10 @@ describe('a Parquet file', () => {
         opacObjectId: '9007199254740993',
         opacObjectFieldSets: sets.map((identifier) => ({ identifier, opacObjectFields: value(identifier) })),
       };
-      await fileOf([record], path('names.parquet'));
-      const columns = await columnsOf(path('names.parquet'));
+      await writeParquet([record], path('names.parquet'));
+      const columns = await readColumns(path('names.parquet'));
       expect(new Set(columns.map((name) => name.toLowerCase())).size).toBe(columns.length);
-      const [row = {}] = await rowsOf(path('names.parquet'));
+      const [row = {}] = await readRows(path('names.parquet'));
       expect(row).toMatchObject({
         id: '9007199254740993',
         maker: ['maker'],
@@ -179,9 +185,9 @@ describe('a Parquet file', () => {
       ]);
     }));
 
-  it('has a column that only a late record has, and several values where only that has several', () =>
+  it('includes a column and a second value that only the last of 50,001 records has', () =>
     withFolder(async (path) => {
-      const many = recordsWith(Array.from({ length: 50_000 }, () => ['1'] as const));
+      const many = createRecords(Array.from({ length: 50_000 }, () => ['1'] as const));
       const last = {
         opacObjectId: 'last',
         opacObjectFieldSets: [
@@ -189,43 +195,43 @@ describe('a Parquet file', () => {
           { identifier: 'late', opacObjectFields: [{ value: 'x' }] },
         ],
       };
-      await fileOf([...many, last], path('late.parquet'));
-      const rows = await rowsOf(path('late.parquet'), 49_999);
+      await writeParquet([...many, last], path('late.parquet'));
+      const rows = await readRows(path('late.parquet'), 49_999);
       expect(rows).toMatchObject([{ date: ['1'] }, { id: 'last', date: ['1', '2'], late: ['x'] }]);
     }));
 
-  it('is made of the records of an export that died and was resumed', () =>
+  it('has the same bytes if the export was interrupted and resumed', () =>
     withMuseum({}, async ({ run, path }) => {
       let pages = 0;
-      const death = () => {
+      const stopAtPage3 = () => {
         if (++pages === 3) throw new Error('death');
       };
-      await expect(run('out.parquet', { format: 'parquet', onProgress: death })).rejects.toThrow();
+      await expect(run('out.parquet', { format: 'parquet', onProgress: stopAtPage3 })).rejects.toThrow();
       await run('out.parquet', { format: 'parquet', resume: true });
       await run('whole.parquet', { format: 'parquet' });
       expect(await readFile(path('out.parquet'))).toEqual(await readFile(path('whole.parquet')));
     }));
 
-  it('has row groups, and a split has the same columns in every file', () =>
+  it('has the same columns in all files of a split export', () =>
     withMuseum({}, async ({ run, path }) => {
       await run('objects.parquet', { format: 'parquet', split: 50 });
       const files = ['001', '002', '003', '004'].map((n) => path(`objects-${n}.parquet`));
-      const columns = await Promise.all(files.map(columnsOf));
+      const columns = await Promise.all(files.map(readColumns));
       expect(new Set(columns.map(String)).size).toBe(1);
-      const rows = (await Promise.all(files.map((file) => rowsOf(file)))).flat();
+      const rows = (await Promise.all(files.map((file) => readRows(file)))).flat();
       expect(rows).toHaveLength(163);
       expect(new Set(rows.map(({ id }) => id)).size).toBe(163);
     }));
 
-  it('has the columns chosen, also without a record', () =>
+  it('has the selected columns, even without records', () =>
     withMuseum({}, async ({ run, path }) => {
       const columns = 'id,maker_name,measurements[0],production_date@earliest_date,image.count';
       await run('some.parquet', { format: 'parquet', columns });
       await run('none.parquet', { format: 'parquet', columns, limit: 0 });
-      const [row] = await rowsOf(path('some.parquet'));
-      expect(await columnsOf(path('some.parquet'))).toEqual(columns.split(','));
-      expect(await columnsOf(path('none.parquet'))).toEqual(columns.split(','));
-      expect(await rowsOf(path('none.parquet'))).toEqual([]);
+      const [row] = await readRows(path('some.parquet'));
+      expect(await readColumns(path('some.parquet'))).toEqual(columns.split(','));
+      expect(await readColumns(path('none.parquet'))).toEqual(columns.split(','));
+      expect(await readRows(path('none.parquet'))).toEqual([]);
       expect(row).toMatchObject({
         id: expect.any(String),
         maker_name: [expect.any(String)],

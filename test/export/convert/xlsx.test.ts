@@ -21,30 +21,30 @@ import { withFolder, withMuseum } from '../export-setup.js';
 
 const hasOffice = spawnSync('soffice', ['--version']).status === 0;
 
-async function workbookOf(
-  [heads = [], ...rows]: readonly (readonly string[])[],
-  maker = createXlsxConverter('objects'),
-  names = heads,
+async function createWorkbook(
+  [headers = [], ...rows]: readonly (readonly string[])[],
+  converter = createXlsxConverter('objects'),
+  names = headers,
 ): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of maker.convert({ headers: heads, names, rows: Readable.from(rows) }))
+  for await (const piece of converter.convert({ headers, names, rows: Readable.from(rows) }))
     pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
-async function csvRows(text: string): Promise<string[][]> {
+async function readCsvRows(text: string): Promise<string[][]> {
   const rows: string[][] = [];
   for await (const row of readTable([text], { format: 'csv' })) rows.push(row);
   return rows;
 }
 
-/** The file as LibreOffice reads it and saves it again as CSV. */
-async function byOffice(path: string, folder: string): Promise<string[][]> {
+/** Opens a file in LibreOffice, saves it as CSV, and returns the rows. */
+async function convertWithOffice(path: string, folder: string): Promise<string[][]> {
   const out = join(folder, 'by-office');
   await promisify(execFile)('soffice', [
     `-env:UserInstallation=file://${folder}/profile`,
     '--headless',
-    // 76 is UTF-8, which it would not take by itself.
+    // 76 is UTF-8. Without it, LibreOffice uses another encoding.
     ...(path.endsWith('.csv') ? ['--infilter=CSV:44,34,76'] : []),
     '--convert-to',
     'csv:Text - txt - csv (StarCalc):44,34,76',
@@ -52,18 +52,18 @@ async function byOffice(path: string, folder: string): Promise<string[][]> {
     out,
     path,
   ]);
-  return csvRows(await readFile(join(out, `${basename(path, extname(path))}.csv`), 'utf8'));
+  return readCsvRows(await readFile(join(out, `${basename(path, extname(path))}.csv`), 'utf8'));
 }
 
-describe('a workbook', () => {
-  it('gives every text back', async () => {
-    // Excel itself knows one line end only.
+describe('Excel file', () => {
+  it('returns every text unchanged', async () => {
+    // Excel uses only LF as line end.
     const text = anyText.map((each) => Buffer.from(each).toString().replaceAll('\r', ''));
     const table = fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(table, async (rows) => {
         const header = ['a', 'b', 'c'];
-        const { sheets } = await readXlsx(await workbookOf([header, ...rows]));
+        const { sheets } = await readXlsx(await createWorkbook([header, ...rows]));
         const read = sheets[0]?.rows.map((row) => header.map((_, n) => String(row[n] ?? '')));
         const last = rows.findLastIndex((row) => row.some((cell) => cell !== ''));
         expect(read?.slice(0, last + 2)).toEqual([header, ...rows.slice(0, last + 1)]);
@@ -72,10 +72,10 @@ describe('a workbook', () => {
     );
   });
 
-  it('has dates from when Excel has them, line feeds alone, and columns as wide as their text', async () => {
+  it('contains dates from 1900-03-01 on, only LF as line end, and columns as wide as their text', async () => {
     const name = 'production_date@earliest_date';
     const days = ['1951-12-31Z', '1900-03-01', '1861-01-01Z', '1951-02-30', '1951-01-01|1952-01-01'];
-    const book = await workbookOf([[name, 'title'], ...days.map((day) => [day, 'a\r\nb\rc'])]);
+    const book = await createWorkbook([[name, 'title'], ...days.map((day) => [day, 'a\r\nb\rc'])]);
     const { sheets } = await readXlsx(book, { readStyles: true });
     expect(sheets[0]?.rows.slice(1)).toEqual(
       [new Date('1951-12-31'), new Date('1900-03-01'), ...days.slice(2)].map((day) => [day, 'a\nb\nc']),
@@ -85,58 +85,58 @@ describe('a workbook', () => {
 
   const x = (count: number) => 'x'.repeat(count);
   it.each([
-    ['nothing', '', null],
-    ['as much as Excel holds', x(32_767), undefined],
-    ['a character more', x(32_768), `${x(32_766)}…`],
-    ['much more', x(70_000), `${x(32_766)}…`],
-    ['line ends of two characters', '\r\n'.repeat(32_767), '\n'.repeat(32_767)],
-    ['a last character of two halves', `${x(32_765)}🦑`, undefined],
-    ['one in the middle of the cut', `${x(32_765)}🦑x`, `${x(32_765)}…`],
-    ['one before the cut', `${x(32_764)}🦑xx`, `${x(32_764)}🦑…`],
-    ['what looks like escapes', '_x0041_'.repeat(4681), undefined],
-    ['longer text that looks so', `${'_x0041_'.repeat(4681)}x`, `${'_x0041_'.repeat(4680)}_x0041…`],
-    ['such a text at the cut', `${x(32_763)}_x0041_`, `${x(32_763)}_x0…`],
-    ['what XML cannot hold', `\ufffe${'\uffff\0'.repeat(16_383)}`, undefined],
-  ])('holds a cell of %s, cut only beyond 32,767 characters', async (_, text, cell) => {
-    const maker = createXlsxConverter('objects');
+    ['an empty cell', '', null],
+    ['32,767 characters', x(32_767), undefined],
+    ['32,768 characters', x(32_768), `${x(32_766)}…`],
+    ['70,000 characters', x(70_000), `${x(32_766)}…`],
+    ['32,767 CRLF line ends', '\r\n'.repeat(32_767), '\n'.repeat(32_767)],
+    ['a surrogate pair at the end', `${x(32_765)}🦑`, undefined],
+    ['a surrogate pair across the cut', `${x(32_765)}🦑x`, `${x(32_765)}…`],
+    ['a surrogate pair before the cut', `${x(32_764)}🦑xx`, `${x(32_764)}🦑…`],
+    ['text that looks like escapes', '_x0041_'.repeat(4681), undefined],
+    ['longer text that looks like escapes', `${'_x0041_'.repeat(4681)}x`, `${'_x0041_'.repeat(4680)}_x0041…`],
+    ['text that looks like an escape across the cut', `${x(32_763)}_x0041_`, `${x(32_763)}_x0…`],
+    ['characters that XML cannot contain', `\ufffe${'\uffff\0'.repeat(16_383)}`, undefined],
+  ])('cuts cells only after 32,767 characters: %s', async (_, text, cell) => {
+    const converter = createXlsxConverter('objects');
     const { sheets } = await readXlsx(
-      await workbookOf(
+      await createWorkbook(
         [
           ['a', 'b'],
           [text, 'b'],
         ],
-        maker,
+        converter,
       ),
     );
     const [read, beside] = sheets[0]?.rows[1] ?? [];
-    // Not toBe(text), which would print it all.
+    // After a failure, toBe(text) would print the complete text.
     expect([String(read).slice(-9), read === (cell === undefined ? text : cell), beside]).toEqual([
       String(cell === undefined ? text : cell).slice(-9),
       true,
       'b',
     ]);
-    expect(maker.truncatedCells()).toBe(String(cell).endsWith('…') ? 1 : 0);
+    expect(converter.truncatedCells()).toBe(String(cell).endsWith('…') ? 1 : 0);
   });
 
-  it('has heads that look like escapes, and a format for text and dates in each column', async () => {
-    const heads = ['_x0041_', 'a@earliest_date', 'b@latest_date', 'c@latest_dates', 'latest_date', ''];
+  it('keeps headers that look like escapes, and sets a text or date format for each column', async () => {
+    const headers = ['_x0041_', 'a@earliest_date', 'b@latest_date', 'c@latest_dates', 'latest_date', ''];
     const day = '1999-12-31Z';
-    const book = await workbookOf([heads, heads.map(() => day), ['', '', '9999-12-31', '', day]]);
+    const book = await createWorkbook([headers, headers.map(() => day), ['', '', '9999-12-31', '', day]]);
     const { sheets } = await readXlsx(book, { readStyles: true });
     const date = new Date('1999-12-31');
     expect(sheets[0]?.rows.map((row) => row.map((cell) => cell ?? ''))).toEqual([
-      heads,
+      headers,
       [day, date, date, day, day, day],
       ['', '', new Date('9999-12-31'), '', day, ''],
     ]);
-    const formats = heads.map((_, n) => sheets[0]?.cells?.get(`1,${n}`)?.style?.numFmt);
+    const formats = headers.map((_, n) => sheets[0]?.cells?.get(`1,${n}`)?.style?.numFmt);
     expect(formats).toEqual(['@', 'yyyy-mm-dd', 'yyyy-mm-dd', '@', '@', '@']);
   });
 
-  it('knows dates by the names of columns where they have other heads', async () => {
+  it('detects dates by the column names, not by the headers', async () => {
     const days = ['1900-02-28', '10000-01-01', '1900-03-01'];
     const rows = [['Von', 'b@earliest_date'], ...days.map((day) => [day, day])];
-    const book = await workbookOf(rows, createXlsxConverter('objects'), ['a@earliest_date', 'b']);
+    const book = await createWorkbook(rows, createXlsxConverter('objects'), ['a@earliest_date', 'b']);
     const { sheets } = await readXlsx(book);
     expect(sheets[0]).toMatchObject({ name: 'objects' });
     expect(sheets[0]?.rows.slice(1)).toEqual([
@@ -147,29 +147,29 @@ describe('a workbook', () => {
   });
 
   it.each<[string, string, number]>([
-    ['narrow', x(6), 8],
-    ['wider', x(7), 9],
-    ['at most so wide', x(58), 60],
-    ['no wider', x(59), 60],
-    ['nearly so wide', x(57), 59],
-    ['by its longest line', `${x(9)}\r\n${x(20)}\n${x(10)}`, 22],
-    ['by what its texts begin with', `${x(9)}${'\n'.repeat(991)}${x(50)}`, 11],
-    ['by the last of that', `${'\n'.repeat(980)}${x(50)}`, 22],
-  ])('has a column that is %s', async (_, text, width) => {
-    const { sheets } = await readXlsx(await workbookOf([['a', x(30)], [text]]), { readStyles: true });
+    ['6 characters', x(6), 8],
+    ['7 characters', x(7), 9],
+    ['58 characters, the maximum', x(58), 60],
+    ['59 characters, more than the maximum', x(59), 60],
+    ['57 characters', x(57), 59],
+    ['the longest of several lines', `${x(9)}\r\n${x(20)}\n${x(10)}`, 22],
+    ['the first 1,000 characters of a text', `${x(9)}${'\n'.repeat(991)}${x(50)}`, 11],
+    ['a line that is cut after 1,000 characters', `${'\n'.repeat(980)}${x(50)}`, 22],
+  ])('sets the column width for %s', async (_, text, width) => {
+    const { sheets } = await readXlsx(await createWorkbook([['a', x(30)], [text]]), { readStyles: true });
     expect(sheets[0]?.columns?.map((column) => column.width)).toEqual([width, 32]);
   });
 
   it.each([
     [199, 22],
     [200, 8],
-  ])('has columns as wide as its first two hundred rows: not row %i behind them', async (before, width) => {
+  ])('sets the column width from the first 200 rows: a wide row after %i rows', async (before, width) => {
     const rows = [['a'], ...Array.from({ length: before }, () => ['b']), [x(20)]];
-    const { sheets } = await readXlsx(await workbookOf(rows), { readStyles: true });
+    const { sheets } = await readXlsx(await createWorkbook(rows), { readStyles: true });
     expect(sheets[0]?.columns?.[0]?.width).toBe(width);
   });
 
-  it('tells how many cells it cut', async () => {
+  it('reports how many cells were cut', async () => {
     const shape = { kind: 'objects', chosen: undefined, dialect: TSV, rule: parseMultiValueRule() } as const;
     const writer = createXlsxRecordWriter({ ...shape, getHeaders: (names) => names }, []);
     expect(writer.losses?.()).toEqual([]);
@@ -179,40 +179,40 @@ describe('a workbook', () => {
     expect(formatTruncation(1234)).toBe(`1,234 cells were ${rest}`);
   });
 
-  it('holds what the CSV of the same export holds, with several values separated by "; "', () =>
+  it('contains the same cells as a CSV export with several values separated by "; "', () =>
     withMuseum({ records: 45 }, async ({ run, path }) => {
       await run('out.csv', { format: 'csv', multi: 'join=; ' });
       const outcome = await run('out.xlsx', { format: 'xlsx' });
       expect(outcome).toMatchObject({ complete: true, warnings: [] });
       const { sheets } = await readXlsx(await readFile(path('out.xlsx')));
-      const [header = [], ...rows] = await csvRows(await readFile(path('out.csv'), 'utf8'));
+      const [header = [], ...rows] = await readCsvRows(await readFile(path('out.csv'), 'utf8'));
       const read = sheets[0]?.rows.map((row) => header.map((_, n) => row[n] ?? ''));
       expect(read).toEqual([header, ...rows]);
       expect(read?.flat()).toContainEqual(expect.stringMatching(/^\S.*; \S/));
     }));
 
-  it('has a head that stays, and is the same bytes each time', async () => {
+  it('freezes the header row, and has the same bytes each time', async () => {
     const rows = [
       Array.from({ length: 28 }, (_, n) => `c${n}`),
       ...Array.from({ length: 2000 }, () => ['<row r="9">']),
     ];
-    const book = await workbookOf(rows);
+    const book = await createWorkbook(rows);
     const { sheets } = await readXlsx(book);
     expect(sheets[0]).toMatchObject({ freezePane: { rows: 1 } });
     expect(sheets[0]?.rows).toHaveLength(2001);
-    expect((await workbookOf(rows)).equals(book)).toBe(true);
+    expect((await createWorkbook(rows)).equals(book)).toBe(true);
   });
 
-  it('refuses more columns than Excel has', async () => {
-    const heads = Array.from({ length: 16_385 }, (_, n) => `f${n}`);
-    await expect(workbookOf([heads.slice(1), heads.slice(1)])).resolves.toBeDefined();
-    await expect(workbookOf([heads, heads])).rejects.toThrow(
+  it('refuses more than 16,384 columns', async () => {
+    const headers = Array.from({ length: 16_385 }, (_, n) => `f${n}`);
+    await expect(createWorkbook([headers.slice(1), headers.slice(1)])).resolves.toBeDefined();
+    await expect(createWorkbook([headers, headers])).rejects.toThrow(
       'an Excel sheet has at most 16,384 columns; this export has 16,385',
     );
   });
 
   it.runIf(hasOffice)(
-    'is read alike by LibreOffice, identifiers as text',
+    'opens unchanged in LibreOffice as XLSX, with identifiers as text',
     () =>
       withFolder(async (path) => {
         const rows = [
@@ -221,14 +221,14 @@ describe('a workbook', () => {
           ['123456789012345678', '8-27', '=1+1'],
           ['1E5', 'TRUE', 'two\nlines _x0041_'],
         ];
-        await writeFile(path('out.xlsx'), await workbookOf(rows));
-        expect(await byOffice(path('out.xlsx'), path('.'))).toEqual(rows);
+        await writeFile(path('out.xlsx'), await createWorkbook(rows));
+        expect(await convertWithOffice(path('out.xlsx'), path('.'))).toEqual(rows);
       }),
     60_000,
   );
 
   it.runIf(hasOffice)(
-    'in CSV for Excel comes through LibreOffice unchanged',
+    'opens unchanged in LibreOffice as CSV for Excel',
     () =>
       withFolder(async (path) => {
         const cells = [
@@ -247,29 +247,29 @@ describe('a workbook', () => {
         ];
         const line = cells.map(EXCEL.formatCell).join(EXCEL.delimiter) + EXCEL.lineEnd;
         await writeFile(path('in.csv'), EXCEL.bom + line);
-        const [row = []] = await byOffice(path('in.csv'), path('.'));
+        const [row = []] = await convertWithOffice(path('in.csv'), path('.'));
         expect(row.map(readExcelText)).toEqual(cells);
       }),
     60_000,
   );
 });
 
-describe('a URL in a workbook', () => {
+describe('URL in an XLSX workbook', () => {
   const url = 'https://example.org/a?b=1&c=%20';
-  const sheetOf = async (rows: readonly (readonly string[])[]) => {
-    const maker = createXlsxConverter('objects');
-    const { sheets } = await readXlsx(await workbookOf(rows, maker), { readStyles: true });
-    return { sheet: sheets[0], losses: maker.losses(), remarks: maker.remarks() };
+  const createSheet = async (rows: readonly (readonly string[])[]) => {
+    const converter = createXlsxConverter('objects');
+    const { sheets } = await readXlsx(await createWorkbook(rows, converter), { readStyles: true });
+    return { sheet: sheets[0], losses: converter.losses(), remarks: converter.remarks() };
   };
 
-  it('is a link, if the cell contains nothing else, and all texts stay the same', async () => {
+  it('becomes a link if the cell contains nothing else, and all texts stay the same', async () => {
     const rows = [
       ['url', 'a@earliest_date', 'b'],
       [url, '1951-12-31', '_x0041_'],
       [`${url}; ${url}`, '', 'http://x'],
       ['', '', `see ${url}`],
     ];
-    const { sheet, losses } = await sheetOf(rows);
+    const { sheet, losses } = await createSheet(rows);
     expect(sheet?.rows.map((row) => rows[0]?.map((_, n) => row[n] ?? ''))).toEqual([
       rows[0],
       [url, new Date('1951-12-31'), '_x0041_'],
@@ -287,15 +287,15 @@ describe('a URL in a workbook', () => {
     expect(losses).toEqual([]);
   });
 
-  it('is text in a sheet with too many links or cells, which opac says', async () => {
+  it('stays text in a sheet with too many links or cells, and opac reports it', async () => {
     const many = Array.from({ length: 65_531 }, () => [url]);
-    const { sheet, losses, remarks } = await sheetOf([['url'], ...many]);
+    const { sheet, losses, remarks } = await createSheet([['url'], ...many]);
     expect([sheet?.rows.length, sheet?.rows[65_531]]).toEqual([65_532, [url]]);
     expect({ losses, remarks }).toEqual({
       losses: [],
       remarks: ['URLs are not links, because the sheet is too large'],
     });
     const wide = Array.from({ length: 3100 }, (_, n) => (n === 0 ? url : 'x'));
-    expect((await sheetOf(Array.from({ length: 100 }, () => wide))).remarks).toEqual(remarks);
+    expect((await createSheet(Array.from({ length: 100 }, () => wide))).remarks).toEqual(remarks);
   });
 });

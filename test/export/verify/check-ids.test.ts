@@ -18,23 +18,23 @@ async function withMoving(
   await withService(service, (setup) => act(service, setup));
 }
 
-/** Calls `change` once, before the list at that offset that has a view, or has none. */
+/** Calls `change` once, before the first list from offset `at` on. If `hasView` is false, lists without a view count. */
 function changeAt(service: MovingService, at: number, change: () => void, hasView = true): void {
   let isDone = false;
-  service.onList = (offset, isWhole) => {
-    if (isDone || isWhole !== hasView || offset < at) return;
+  service.onList = (offset, listHasView) => {
+    if (isDone || listHasView !== hasView || offset < at) return;
     isDone = true;
     change();
   };
 }
 
-const idsIn = (text: string) => text.split('\n').slice(0, -1);
-const sorted = (list: readonly string[]) => [...list].sort((one, other) => Number(one) - Number(other));
+const splitIds = (text: string) => text.split('\n').slice(0, -1);
+const sortIds = (list: readonly string[]) => [...list].sort((one, other) => Number(one) - Number(other));
 const NIGHTLY = { strict: true, concurrency: 1 } as const;
 
-describe('a record that is replaced between two pages', () => {
-  /** The total stays, and a record that stays is skipped. */
-  const replaced = (service: MovingService) =>
+describe('export while a record is replaced between two pages', () => {
+  /** Replaces the first record by a new one at the end: the total stays the same, and opac skips one record. */
+  const replaceRecord = (service: MovingService) =>
     changeAt(service, 40, () => {
       service.ids = [...service.ids.slice(1), '201'];
     });
@@ -43,56 +43,54 @@ describe('a record that is replaced between two pages', () => {
     ['ids', 'o.ids'],
     ['ndjson', 'o.ndjson'],
     ['ids', 'o.ids.gz'],
-  ])(
-    'is found with --strict as %s in %s: the missing one is fetched, the removed one dropped',
-    (format, name) =>
-      withMoving(ids(1, 100), async (service, { run, text }) => {
-        replaced(service);
-        const { complete, manifest, warnings } = await run(name, { ...NIGHTLY, format });
-        expect(complete).toBe(true);
-        const found = idsIn(await text(name)).map((line) =>
-          format === 'ids' ? line : (JSON.parse(line).opacObjectId as string),
-        );
-        expect(sorted(found)).toEqual([...ids(2, 100), '201']);
-        expect(manifest).toMatchObject({
-          records: 100,
-          idCheck: { isSettled: true, listings: 1, added: 1, dropped: 1, missing: [] },
-        });
-        expect(manifest.files[0]?.records).toBe(100);
-        expect(warnings).toContain(
-          'the result changed during the export: 1 record fetched by id, 1 no longer listed',
-        );
-      }),
+  ])('fetches the skipped record and drops the removed record with --strict: %s in %s', (format, name) =>
+    withMoving(ids(1, 100), async (service, { run, text }) => {
+      replaceRecord(service);
+      const { complete, manifest, warnings } = await run(name, { ...NIGHTLY, format });
+      expect(complete).toBe(true);
+      const found = splitIds(await text(name)).map((line) =>
+        format === 'ids' ? line : (JSON.parse(line).opacObjectId as string),
+      );
+      expect(sortIds(found)).toEqual([...ids(2, 100), '201']);
+      expect(manifest).toMatchObject({
+        records: 100,
+        idCheck: { isSettled: true, listings: 1, added: 1, dropped: 1, missing: [] },
+      });
+      expect(manifest.files[0]?.records).toBe(100);
+      expect(warnings).toContain(
+        'the result changed during the export: 1 record fetched by id, 1 no longer listed',
+      );
+    }),
   );
 
-  it('is the same record as the others, with the bytes of the service', () =>
+  it('writes the fetched record with the bytes of the service', () =>
     withMoving(ids(1, 100), async (service, { run, text }) => {
-      replaced(service);
+      replaceRecord(service);
       await run('o.ndjson', NIGHTLY);
-      const lines = idsIn(await text('o.ndjson'));
+      const lines = splitIds(await text('o.ndjson'));
       expect(lines.sort()).toEqual([...ids(2, 100), '201'].map(recordOf).sort());
     }));
 
-  it('is fetched by its own address where a search for ids finds nothing', () =>
+  it('fetches the skipped record by its own URL if a search for ids finds nothing', () =>
     withMoving(ids(1, 100), async (service, { run, text }) => {
       service.knowsExternalIds = false;
-      replaced(service);
+      replaceRecord(service);
       await run('o.ndjson', NIGHTLY);
-      expect(idsIn(await text('o.ndjson')).sort()).toEqual([...ids(2, 100), '201'].map(recordOf).sort());
+      expect(splitIds(await text('o.ndjson')).sort()).toEqual([...ids(2, 100), '201'].map(recordOf).sort());
     }));
 
-  it('is dropped from split files, which are full then', () =>
+  it('drops the removed record from split files, which stay full', () =>
     withMoving(ids(1, 100), async (service, { run, text }) => {
-      replaced(service);
+      replaceRecord(service);
       const { manifest } = await run('o.csv', { ...NIGHTLY, format: 'csv', columns: 'id', split: 30 });
       expect(manifest.files.map(({ records }) => records)).toEqual([30, 30, 30, 10]);
       const files = await Promise.all(manifest.files.map(({ name }) => text(name)));
-      expect(files.map((file) => idsIn(file).length)).toEqual([31, 31, 31, 11]);
-      const found = files.flatMap((file) => idsIn(file).slice(1));
-      expect(sorted(found)).toEqual([...ids(2, 100), '201']);
+      expect(files.map((file) => splitIds(file).length)).toEqual([31, 31, 31, 11]);
+      const found = files.flatMap((file) => splitIds(file).slice(1));
+      expect(sortIds(found)).toEqual([...ids(2, 100), '201']);
     }));
 
-  it('is not looked for without --strict, which costs nothing', () =>
+  it('does not list the ids without --strict', () =>
     withMoving(ids(1, 100), async (service, { run }) => {
       const { manifest } = await run('o.ids', { format: 'ids', concurrency: 1 });
       expect(manifest.idCheck).toBeUndefined();
@@ -100,8 +98,8 @@ describe('a record that is replaced between two pages', () => {
     }));
 });
 
-describe('a result of which most records are no longer listed', () => {
-  const emptied = (service: MovingService, left: readonly string[]) =>
+describe('export of which many records are no longer listed', () => {
+  const removeRecords = (service: MovingService, left: readonly string[]) =>
     changeAt(
       service,
       0,
@@ -114,22 +112,22 @@ describe('a result of which most records are no longer listed', () => {
   it.each([
     ['all', []],
     ['all but 40', ids(1, 40)],
-  ])('is incomplete: the service probably failed; not listed: %s', (_, left) =>
+  ])('is incomplete, because the service has probably failed; not listed: %s', (_, left) =>
     withMoving(ids(1, 100), async (service, { run, text }) => {
       await run('o.ids', { ...NIGHTLY, format: 'ids' });
-      emptied(service, left);
+      removeRecords(service, left);
       const { complete, reasons, manifest } = await run('o.ids', { ...NIGHTLY, format: 'ids' });
       expect(complete).toBe(false);
       expect(reasons).toEqual([
         `the service no longer lists ${100 - left.length} of the 100 records that were received`,
       ]);
       expect(manifest).toMatchObject({ records: 100, idCheck: { isSettled: false, dropped: 0 } });
-      expect(idsIn(await text('o.ids'))).toEqual(ids(1, 100));
-      expect(idsIn(await text('o.incomplete.ids'))).toEqual(ids(1, 100));
+      expect(splitIds(await text('o.ids'))).toEqual(ids(1, 100));
+      expect(splitIds(await text('o.incomplete.ids'))).toEqual(ids(1, 100));
     }),
   );
 
-  it('is incomplete if only the list of complete records is longer', () =>
+  it('is incomplete if lists without a view have fewer records', () =>
     withMoving(ids(1, 100), async (service, { run, text }) => {
       service.onList = (_, hasView) => {
         service.ids = ids(1, hasView ? 100 : 70);
@@ -137,31 +135,31 @@ describe('a result of which most records are no longer listed', () => {
       const { complete, reasons } = await run('o.ids', { ...NIGHTLY, format: 'ids' });
       expect(complete).toBe(false);
       expect(reasons).toEqual(['the service no longer lists 30 of the 100 records that were received']);
-      expect(idsIn(await text('o.incomplete.ids'))).toEqual(ids(1, 100));
+      expect(splitIds(await text('o.incomplete.ids'))).toEqual(ids(1, 100));
     }));
 
   it('is incomplete in a resumed run, which keeps its records', () =>
     withMoving(ids(1, 100), async (service, { run, text }) => {
       const options = { format: 'ids', concurrency: 1 } as const;
-      const death = run('o.ids', {
+      const stoppedRun = run('o.ids', {
         ...options,
         onProgress: ({ written }) => {
           if (written >= 60) throw new Error('death');
         },
       });
-      await expect(death).rejects.toThrow();
+      await expect(stoppedRun).rejects.toThrow();
       service.ids = [];
       expect(await run('o.ids', { ...options, resume: true })).toMatchObject({ complete: false });
       service.ids = ids(1, 100);
       expect(await run('o.ids', { ...options, resume: true })).toMatchObject({ complete: true });
-      expect(idsIn(await text('o.ids'))).toEqual(ids(1, 100));
+      expect(splitIds(await text('o.ids'))).toEqual(ids(1, 100));
     }));
 
   it('is compared with the earlier export without the records that are no longer listed', () =>
     withMoving(ids(1, 100), async (service, { run }) => {
       await run('o.ids', { ...NIGHTLY, format: 'ids' });
       service.ids = ids(1, 60);
-      emptied(service, ids(1, 40));
+      removeRecords(service, ids(1, 40));
       const { complete, reasons } = await run('o.ids', { ...NIGHTLY, format: 'ids' });
       expect([complete, reasons]).toEqual([false, ['only 40 records; the earlier export has 100']]);
     }));
@@ -189,7 +187,7 @@ it.each([
     '100 of 100 records have no fields, fewer images than stated, or parts that opac cannot read',
   ],
   [true, ['7'], '1 of 100 records has no fields, fewer images than stated, or parts that opac cannot read'],
-] as const)('records with only their ids are named; strict: %s', (strict, stubs, message) =>
+] as const)('reports records that have only an id; strict: %s (case %#)', (strict, stubs, message) =>
   withMoving(ids(1, 100), async (service, { run }) => {
     service.stubs = stubs;
     const { complete, reasons, warnings, manifest } = await run('o.ndjson', { concurrency: 1, strict });
@@ -202,16 +200,16 @@ it.each([
   }),
 );
 
-it('the ids are listed if there are more records than the total', () =>
+it('lists the ids if there are more records than the total', () =>
   withMoving(ids(1, 100), async (service, { run, text }) => {
     service.total = 90;
     const { complete, manifest } = await run('o.ids', { format: 'ids', concurrency: 1, pageSize: 50 });
     expect([complete, manifest.idCheck?.isSettled]).toEqual([true, true]);
-    expect(idsIn(await text('o.ids'))).toEqual(ids(1, 100));
+    expect(splitIds(await text('o.ids'))).toEqual(ids(1, 100));
   }));
 
-describe('a total that changes during a run', () => {
-  it('to less than half makes the export incomplete, because the service has probably failed', () =>
+describe('total that changes during a run', () => {
+  it('makes the export incomplete if it falls below half, because the service has probably failed', () =>
     withMoving(ids(1, 100), async (service, { run }) => {
       changeAt(service, 0, () => {
         setImmediate(() => {
@@ -223,22 +221,24 @@ describe('a total that changes during a run', () => {
       expect(reasons).toEqual(['the total fell from 100 to 40 during the run']);
     }));
 
-  it.each([false, true])('is checked, and is no reason any more; strict: %s', (strict) =>
-    withMoving(ids(1, 100), async (service, { run, text }) => {
-      changeAt(service, 60, () => {
-        service.ids = [...service.ids.slice(3), '201'];
-      });
-      const { complete, manifest } = await run('o.ids', { format: 'ids', concurrency: 1, strict });
-      expect([complete, manifest.idCheck?.isSettled]).toEqual([true, true]);
-      expect(sorted(idsIn(await text('o.ids')))).toEqual([...ids(4, 100), '201']);
-    }),
+  it.each([false, true])(
+    'causes a check of the ids, and is then no reason for an incomplete export; strict: %s',
+    (strict) =>
+      withMoving(ids(1, 100), async (service, { run, text }) => {
+        changeAt(service, 60, () => {
+          service.ids = [...service.ids.slice(3), '201'];
+        });
+        const { complete, manifest } = await run('o.ids', { format: 'ids', concurrency: 1, strict });
+        expect([complete, manifest.idCheck?.isSettled]).toEqual([true, true]);
+        expect(sortIds(splitIds(await text('o.ids')))).toEqual([...ids(4, 100), '201']);
+      }),
   );
 });
 
 it.each([
   ['a window as large as the result', 250],
   ['a window a little larger than the result', 260],
-])('the ids behind %s are listed', (_, window) =>
+])('lists the ids within %s', (_, window) =>
   withMoving(ids(1, 250), async (service, { run }) => {
     service.window = window;
     const { complete, manifest } = await run('o.ids', { ...NIGHTLY, format: 'ids', pageSize: 25 });
@@ -247,18 +247,18 @@ it.each([
 );
 
 it.each([
-  ['gives one record per page', { cap: 1 }],
+  ['returns one record per page', { cap: 1 }],
   ['rounds offsets down to whole pages', { cap: 20, alignment: 20 }],
-])('the ids of a service that %s are listed twice', (_, quirk) =>
+])('confirms the ids of a service that %s', (_, quirk) =>
   withMoving(ids(1, 70), async (service, { run, text }) => {
     Object.assign(service, quirk);
     const { complete, manifest } = await run('o.ids', { ...NIGHTLY, format: 'ids' });
     expect([complete, manifest.idCheck?.isSettled]).toEqual([true, true]);
-    expect(idsIn(await text('o.ids'))).toEqual(ids(1, 70));
+    expect(splitIds(await text('o.ids'))).toEqual(ids(1, 70));
   }),
 );
 
-it.each([true, false])('a record that is fetched by its id is counted when it is not UTF-8: %s', (knows) =>
+it.each([true, false])('counts a fetched record that is not UTF-8; found by a search for ids: %s', (knows) =>
   withMoving(ids(1, 100), async (service, { run }) => {
     service.knowsExternalIds = knows;
     service.latin1 = '41';
@@ -272,7 +272,7 @@ it.each([true, false])('a record that is fetched by its id is counted when it is
   }),
 );
 
-describe('a stream', () => {
+describe('streamRecords', () => {
   const stream = async (service: MovingService, strict: boolean) => {
     const client = createClient({ baseUrl: service.url });
     const output = new PassThrough();
@@ -287,16 +287,16 @@ describe('a stream', () => {
     });
     output.end();
     await client.close();
-    return { outcome, ids: idsIn((await printed).toString()) };
+    return { outcome, ids: splitIds((await printed).toString()) };
   };
 
-  it('gets missing records, and drops one that is gone', () =>
+  it('fetches a skipped record, and drops a removed record', () =>
     withMoving(ids(1, 100), async (service) => {
       changeAt(service, 40, () => {
         service.ids = [...service.ids.slice(1), '201'];
       });
       const { outcome, ids: printed } = await stream(service, true);
-      expect(sorted(printed)).toEqual([...ids(2, 100), '201']);
+      expect(sortIds(printed)).toEqual([...ids(2, 100), '201']);
       expect(outcome).toMatchObject({
         complete: true,
         records: 100,
@@ -304,7 +304,7 @@ describe('a stream', () => {
       });
     }));
 
-  it('of a service at rest is complete', () =>
+  it('is complete if the service does not change', () =>
     withMoving(ids(1, 100), async (service) => {
       const { outcome } = await stream(service, true);
       expect(outcome).toMatchObject({
@@ -316,8 +316,8 @@ describe('a stream', () => {
     }));
 });
 
-describe('records that move while the ids are listed', () => {
-  it('are listed again', () =>
+describe('change while the ids are listed', () => {
+  it('causes a second list of the ids', () =>
     withMoving(ids(1, 250), async (service, { run, text }) => {
       const change = () => {
         service.ids = [...service.ids.slice(1), '401'];
@@ -325,10 +325,10 @@ describe('records that move while the ids are listed', () => {
       changeAt(service, 150, change, false);
       const { manifest } = await run('o.ids', { ...NIGHTLY, format: 'ids' });
       expect(manifest.idCheck).toMatchObject({ isSettled: true, listings: 2, added: 1, dropped: 1 });
-      expect(sorted(idsIn(await text('o.ids')))).toEqual([...ids(2, 250), '401']);
+      expect(sortIds(splitIds(await text('o.ids')))).toEqual([...ids(2, 250), '401']);
     }));
 
-  it('without an end make the export incomplete, which says so', () =>
+  it('makes the export incomplete if it occurs in each list', () =>
     withMoving(ids(1, 250), async (service, { run }) => {
       let next = 401;
       service.onList = (_, hasView) => {
@@ -342,8 +342,8 @@ describe('records that move while the ids are listed', () => {
     }));
 });
 
-describe('a run that was stopped', () => {
-  const dies = (setup: ExportSetup, format: ExportFormat, at: number) =>
+describe('resumed run', () => {
+  const stopRun = (setup: ExportSetup, format: ExportFormat, at: number) =>
     expect(
       setup.run('o', {
         format,
@@ -355,11 +355,11 @@ describe('a run that was stopped', () => {
     ).rejects.toThrow();
 
   it.each<ExportFormat>(['ids', 'ndjson', 'csv', 'json'])(
-    'and whose records were replaced meanwhile ends with those of the service, as %s',
+    'contains the current records of the service if records were replaced, as %s',
     (format) =>
       withMoving(ids(1, 300), async (service, setup) => {
-        await dies(setup, format, 100);
-        // Ten at the beginning are removed, and ten come: the total stays.
+        await stopRun(setup, format, 100);
+        // Ten records at the beginning are removed and ten are added, so the total stays the same.
         service.ids = [...ids(11, 300), ...ids(401, 410)];
         const { complete, manifest } = await setup.run('o', { format, resume: true, concurrency: 1 });
         expect(complete).toBe(true);
@@ -371,38 +371,38 @@ describe('a run that was stopped', () => {
       }),
   );
 
-  it('and whose records stayed has the bytes of an undisturbed run, and lists the ids once', () =>
+  it('has the bytes of an undisturbed run if no records changed, and lists the ids once', () =>
     withMoving(ids(1, 300), async (service, setup) => {
       await setup.run('whole', { concurrency: 1 });
-      await dies(setup, 'ndjson', 100);
+      await stopRun(setup, 'ndjson', 100);
       service.lists.length = 0;
       const { manifest, warnings } = await setup.run('o', { resume: true, concurrency: 1 });
       expect(manifest.idCheck).toMatchObject({ isSettled: true, listings: 1, added: 0, dropped: 0 });
       expect(warnings).toEqual([]);
       expect((await readFile(setup.path('o'))).equals(await readFile(setup.path('whole')))).toBe(true);
-      const bare = service.lists.filter((list) => !list.endsWith('v'));
-      // Pages that overlap by one record.
-      expect(bare).toEqual(['0+100', '99+100', '198+100', '297+100']);
+      const listsWithoutView = service.lists.filter((list) => !list.endsWith('v'));
+      // The pages overlap by one record.
+      expect(listsWithoutView).toEqual(['0+100', '99+100', '198+100', '297+100']);
       expect(manifest.idCheck?.requests).toBe(4);
     }));
 
   it.each([
     ['with --limit', { limit: 150 }, ids(11, 160)],
     ['with --offset', { offset: 50 }, [...ids(61, 300), ...ids(401, 410)]],
-  ])('%s ends with the records that stand there now', (_, range, expected) =>
+  ])('contains the current records of its range %s', (_, range, expected) =>
     withMoving(ids(1, 300), async (service, { run, text }) => {
       const options = { format: 'ids', concurrency: 1, ...range, selection: range } as const;
-      const death = run('o.ids', {
+      const stoppedRun = run('o.ids', {
         ...options,
         onProgress: ({ written }) => {
           if (written >= 100) throw new Error('death');
         },
       });
-      await expect(death).rejects.toThrow();
+      await expect(stoppedRun).rejects.toThrow();
       service.ids = [...ids(11, 300), ...ids(401, 410)];
       const { complete } = await run('o.ids', { ...options, resume: true });
       expect(complete).toBe(true);
-      expect(sorted(idsIn(await text('o.ids')))).toEqual(expected);
+      expect(sortIds(splitIds(await text('o.ids')))).toEqual(expected);
     }),
   );
 });

@@ -1,4 +1,4 @@
-/** Where an exported file lies that was compressed, renamed or moved. */
+/** Finds exported files that were compressed or renamed, and their manifests. */
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
@@ -19,17 +19,17 @@ const FILE = {
   records: 0,
 };
 
-it('a file lies where it was written, or compressed beside it', () =>
+it('finds a file at its original path, or compressed next to it', () =>
   withFolder(async (path) => {
-    const there = async () => {
+    const findPath = async () => {
       const { path: place, added } = await findExportedFile(path('.'), FILE);
       return [place.slice(path('.').length + 1), added !== undefined];
     };
-    expect(await there()).toEqual(['o.csv', false]);
+    expect(await findPath()).toEqual(['o.csv', false]);
     await writeFile(path('o.csv.gz'), '');
-    expect(await there()).toEqual(['o.csv.gz', true]);
+    expect(await findPath()).toEqual(['o.csv.gz', true]);
     await writeFile(path('o.csv'), '');
-    expect(await there()).toEqual(['o.csv', false]);
+    expect(await findPath()).toEqual(['o.csv', false]);
   }));
 
 it.each([
@@ -37,7 +37,7 @@ it.each([
   ['a.csv', 'o.csv', false],
   ['a.csv.gz', 'o.csv.gz', false],
   ['a.csv', 'o.csv.gz', false],
-])('%s, exported as %s, was compressed since: %s', (path, name, isAdded) => {
+])('detects if %s, exported as %s, was compressed after the export: %s', (path, name, isAdded) => {
   const place = describeRenamedFile(path, { ...FILE, name });
   expect([place.path, place.added !== undefined]).toEqual([path, isAdded]);
 });
@@ -47,11 +47,11 @@ it.each([
   ['o.csv.zst', 'o.csv.manifest.json'],
   ['o.csv', undefined],
   ['o.gz.csv', undefined],
-])('%s had its manifest at %s', (path, manifest) => {
+])('finds for %s the manifest %s', (path, manifest) => {
   expect(findManifestOfUncompressed(path)).toBe(manifest);
 });
 
-it('a manifest is found by the content of its only file', () =>
+it('finds a manifest by the content of its only file', () =>
   withFolder(async (path) => {
     const write = (name: string, files: unknown) =>
       writeFile(path(name), JSON.stringify({ ...EMPTY_MANIFEST, files }));

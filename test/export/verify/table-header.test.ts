@@ -1,4 +1,4 @@
-/** The heads of tables that spreadsheets have saved. */
+/** Reads the headers of tables that spreadsheet programs have saved. */
 import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -10,67 +10,67 @@ const utf16 = (text: string, isBig: boolean) => {
   return isBig ? bytes.swap16() : bytes;
 };
 
-describe('a head', () => {
+describe('table header', () => {
   it.each<[string, string, string | Buffer, string[]]>([
     ['commas', 'f.csv', 'id,title\n1,a\n', ['id', 'title']],
-    ['blanks around it', 'f.csv', ' id , title\r\n', ['id', 'title']],
+    ['spaces around names', 'f.csv', ' id , title\r\n', ['id', 'title']],
     ['quotes and line breaks', 'f.csv', '"id","a ""b"",\nc",d\n1', ['id', 'a "b",\nc', 'd']],
     ['tabs', 'f.tsv', 'id\ttitle, of\n', ['id', 'title, of']],
     ['semicolons', 'f.csv', 'id;"a,b"\n', ['id', 'a,b']],
-    ['tabs where commas are usual', 'f.csv', 'id\ttitle\n', ['id', 'title']],
-    ['commas before semicolons', 'f.csv', 'id,a;b\n', ['id', 'a;b']],
-    ['a separator that it names', 'f.csv', '\ufeffsep=;\r\nid;a,b\r\n', ['id', 'a,b']],
-    ['another that it names', 'f.csv', 'sep=|\nid|a\n', ['id', 'a']],
-    ['a mark of UTF-8', 'f.csv', '\ufeffid,é\n', ['id', 'é']],
-    ['UTF-16, little end first', 'f.csv', utf16('id\té\n1', false), ['id', 'é']],
-    ['UTF-16, big end first', 'f.csv', utf16('id\té\n1', true), ['id', 'é']],
+    ['tabs in a CSV file', 'f.csv', 'id\ttitle\n', ['id', 'title']],
+    ['commas and semicolons, separated at commas', 'f.csv', 'id,a;b\n', ['id', 'a;b']],
+    ['a "sep=" line', 'f.csv', '\ufeffsep=;\r\nid;a,b\r\n', ['id', 'a,b']],
+    ['a "sep=" line with another separator', 'f.csv', 'sep=|\nid|a\n', ['id', 'a']],
+    ['a UTF-8 BOM', 'f.csv', '\ufeffid,é\n', ['id', 'é']],
+    ['UTF-16 little-endian', 'f.csv', utf16('id\té\n1', false), ['id', 'é']],
+    ['UTF-16 big-endian', 'f.csv', utf16('id\té\n1', true), ['id', 'é']],
     ['one column', 'f.csv', 'id', ['id']],
     ['compression', 'f.csv.gz', gzipSync('id,title\n'), ['id', 'title']],
-    ['marks for Excel', 'f.csv', '="id",\'=x\n', ['id', '=x']],
-    ['a line end of old', 'f.csv', 'id,a\rb\n', ['id', 'a']],
-    ['no separator that it names', 'f.csv', 'sep=,x\nid\n', ['sep=', 'x']],
-    ['such words in its second line', 'f.csv', 'a;b,c\nsep=;\n', ['a;b', 'c']],
+    ['formula escapes for Excel', 'f.csv', '="id",\'=x\n', ['id', '=x']],
+    ['CR as line end', 'f.csv', 'id,a\rb\n', ['id', 'a']],
+    ['a "sep=" line that names no separator', 'f.csv', 'sep=,x\nid\n', ['sep=', 'x']],
+    ['a "sep=" line after it', 'f.csv', 'a;b,c\nsep=;\n', ['a;b', 'c']],
     ['separators in quotes', 'f.csv', '"a;b\tc,"\n', ['a;b\tc,']],
-    ['semicolons beside tabs', 'f.csv', 'a;b\tc\n', ['a', 'b\tc']],
-    ['semicolons in tabs', 'f.tsv', 'a;b\tc\n', ['a;b', 'c']],
+    ['semicolons and tabs in a CSV file, separated at semicolons', 'f.csv', 'a;b\tc\n', ['a', 'b\tc']],
+    ['semicolons in a TSV file, separated at tabs', 'f.tsv', 'a;b\tc\n', ['a;b', 'c']],
     [
-      'characters that are read in two pieces',
+      'a character at the end of a chunk',
       'f.csv',
       `a${'é'.repeat(50_000)},b\n`,
       [`a${'é'.repeat(50_000)}`, 'b'],
     ],
     [
-      'as much text as can be',
+      'the maximum length of 1 MiB',
       'f.csv',
       `id,${'x'.repeat((1 << 20) - 4)}\n`,
       ['id', 'x'.repeat((1 << 20) - 4)],
     ],
-  ])('with %s is read', (_, name, content, heads) =>
+  ])('is read with %s', (_, name, content, headers) =>
     withFolder(async (path) => {
       await writeFile(path(name), content);
       expect(await readColumnHeaders(path(name))).toEqual(
-        heads.map((head) => ({ name: head, header: head })),
+        headers.map((header) => ({ name: header, header })),
       );
     }),
   );
 
   it.each<readonly [string, string | Buffer | undefined, string, string | undefined]>([
-    ['of nothing', '', '"PATH" is empty: it has no header', undefined],
-    ['without a name', 'id,,title\n', 'column 2 of "PATH" has no header', undefined],
-    ['that is not there', undefined, 'file not found: "PATH"', undefined],
+    ['an empty file', '', '"PATH" is empty: it has no header', undefined],
+    ['a column without a name', 'id,,title\n', 'column 2 of "PATH" has no header', undefined],
+    ['a missing file', undefined, 'file not found: "PATH"', undefined],
     [
-      'that is damaged UTF-8',
+      'damaged UTF-8',
       Buffer.from('id,\xc3\xa9\xc3\xa9\xe9\n', 'latin1'),
       '"PATH" is not UTF-8: see line 1',
       'save it as CSV UTF-8',
     ],
     [
-      'without end',
+      'a header longer than 1 MiB',
       'x'.repeat((1 << 20) + 1),
       '"PATH" does not begin with a header',
       'save the table as CSV UTF-8',
     ],
-  ])('%s is refused', (_, content, message, hint) =>
+  ])('causes an error for %s', (_, content, message, hint) =>
     withFolder(async (path) => {
       const file = path('f.csv');
       if (content !== undefined) await writeFile(file, content);
@@ -83,17 +83,17 @@ describe('a head', () => {
     ['id;K\xfcnstler\r\n', ['id', 'Künstler']],
     ['\xffid,a\n', ['ÿid', 'a']],
     ['id,\x80\n', ['id', '€']],
-  ])('in Windows-1252 is read, and the user is told: %j', (content, heads) =>
+  ])('is read as Windows-1252, and opac reports the encoding: %j', (content, headers) =>
     withFolder(async (path) => {
       await writeFile(path('f.csv'), Buffer.from(content, 'latin1'));
       const notes: string[] = [];
       const found = await readColumnHeaders(path('f.csv'), undefined, (text) => notes.push(text));
-      expect(found.map(({ header }) => header)).toEqual(heads);
+      expect(found.map(({ header }) => header)).toEqual(headers);
       expect(notes).toEqual([`"${path('f.csv')}" is not UTF-8; it was read as Windows-1252`]);
     }),
   );
 
-  it('of a workbook, and of columns with other names, is that of the columns', () =>
+  it('has the column names and headers of XLSX and CSV exports', () =>
     withMuseum({ records: 5 }, async ({ run, path }) => {
       const columns = 'id=Nr,title';
       for (const [name, format] of [
@@ -118,7 +118,7 @@ describe('a head', () => {
     ['a.ndjson', false],
     ['csv', false],
     ['a.txt', false],
-  ])('is looked for in %s: %s', (name, is) => {
-    expect(isTableName(name)).toBe(is);
+  ])('is expected in %s: %s', (name, isTable) => {
+    expect(isTableName(name)).toBe(isTable);
   });
 });

@@ -5,7 +5,7 @@ import { verifyFile } from '../../../src/export/verify/verify-files.js';
 import { formatNumber } from '../../../src/service/format-numbers.js';
 import { type ExportSetupOptions, withMuseum } from '../export-setup.js';
 
-const WHOLE: readonly (readonly [name: string, options: ExportSetupOptions])[] = [
+const EXPORTS: readonly (readonly [name: string, options: ExportSetupOptions])[] = [
   ['out.ndjson', { format: 'ndjson' }],
   ['flat.ndjson', { format: 'ndjson', flat: true }],
   ['out.json', { format: 'json' }],
@@ -19,8 +19,8 @@ const WHOLE: readonly (readonly [name: string, options: ExportSetupOptions])[] =
   ['out.xlsx', { format: 'xlsx' }],
 ];
 
-describe('verifying a file', () => {
-  it.each(WHOLE)('finds %s as its manifest says', (name, options) =>
+describe('verifyFile', () => {
+  it.each(EXPORTS)('reports no problems for an unchanged %s, and throws if it is aborted', (name, options) =>
     withMuseum(options.kind === 'records' ? {} : { records: 45 }, async ({ run, path }) => {
       const { manifest } = await run(name, options);
       expect(await verifyFile(path(name))).toMatchObject({ problems: [], records: manifest.records });
@@ -29,7 +29,7 @@ describe('verifying a file', () => {
     }),
   );
 
-  it('finds the files of a split export by any of their names', () =>
+  it('checks all files of a split export, given any of their names', () =>
     withMuseum({ records: 45 }, async ({ run, path }) => {
       await run('out.csv', { format: 'csv', split: 20 });
       for (const name of ['out.csv', 'out-002.csv', 'out.csv.manifest.json']) {
@@ -42,7 +42,7 @@ describe('verifying a file', () => {
       await expect(verifyFile(path('out.csv.manifest.json'), stopped)).rejects.toThrow('stopped');
     }));
 
-  it('counts the rows of records that have several, in each file', () =>
+  it('compares the rows of each file if records have several rows', () =>
     withMuseum({}, async ({ run, path, text }) => {
       const multi = 'rows=maker_name';
       const columns = 'id,maker_name';
@@ -57,7 +57,7 @@ describe('verifying a file', () => {
       expect(await verifyFile(path('out.csv'))).toMatchObject({ problems: [], records: 163 });
     }));
 
-  it('finds what was changed', () =>
+  it('reports a changed size and changed content', () =>
     withMuseum({ records: 45 }, async ({ run, path }) => {
       await run('out.ndjson');
       const bytes = await readFile(path('out.ndjson'));
@@ -72,7 +72,7 @@ describe('verifying a file', () => {
       ]);
     }));
 
-  it('knows a file that was renamed with its manifest by its content', () =>
+  it('recognizes a file that was renamed together with its manifest', () =>
     withMuseum({ records: 45 }, async ({ run, path }) => {
       await run('out.csv.gz', { format: 'csv' });
       await rename(path('out.csv.gz'), path('2026-11.csv.gz'));
@@ -84,7 +84,7 @@ describe('verifying a file', () => {
       ]);
     }));
 
-  it('knows a file that was compressed since, also under another name', () =>
+  it('recognizes a file that was compressed after the export, even under another name', () =>
     withMuseum({ records: 5 }, async ({ run, path }) => {
       await run('out.csv', { format: 'csv' });
       await writeFile(path('out.csv.gz'), gzipSync(await readFile(path('out.csv'))));
@@ -96,16 +96,16 @@ describe('verifying a file', () => {
       expect([problems, manifestPath]).toEqual([[], path('out.csv.manifest.json')]);
     }));
 
-  it('finds what does not fit to what the manifest says', () =>
+  it('reports counts and files that differ from the manifest', () =>
     withMuseum({ records: 5 }, async ({ run, path }) => {
       const { manifest } = await run('out.ndjson');
       const [file] = manifest.files;
-      const said = (change: object) =>
+      const changeManifest = (change: object) =>
         writeFile(path('out.ndjson.manifest.json'), JSON.stringify({ ...manifest, ...change }));
       const problems = async (name = 'out.ndjson') => (await verifyFile(path(name))).problems;
-      await said({ files: [{ ...file, records: 1004 }] });
+      await changeManifest({ files: [{ ...file, records: 1004 }] });
       expect(await problems()).toEqual(['the files contain 1,004 records; the manifest says 5']);
-      await said({ files: [file, { ...file, name: 'b.ndjson' }], records: 5 });
+      await changeManifest({ files: [file, { ...file, name: 'b.ndjson' }], records: 5 });
       await mkdir(path('b.ndjson'));
       expect(await problems()).toEqual(['"b.ndjson" is not a regular file']);
       await writeFile(path('out-009.ndjson'), '');
@@ -115,22 +115,20 @@ describe('verifying a file', () => {
       ]);
     }));
 
-  it.each(['', '{}', '[]', '{"format":1}'])(
-    'reports a damaged manifest as data that is not verified: %j',
-    (text) =>
-      withMuseum({ records: 5 }, async ({ run, path }) => {
-        await run('out.csv', { format: 'csv' });
-        await writeFile(path('out.csv.manifest.json'), text);
-        await expect(verifyFile(path('out.csv'))).rejects.toMatchObject({
-          kind: 'incomplete',
-          code: 'file-changed',
-          message: expect.stringMatching(/^cannot (use|read) the manifest/),
-          hint: 'export again',
-        });
-      }),
+  it.each(['', '{}', '[]', '{"format":1}'])('throws for a damaged manifest: %j', (text) =>
+    withMuseum({ records: 5 }, async ({ run, path }) => {
+      await run('out.csv', { format: 'csv' });
+      await writeFile(path('out.csv.manifest.json'), text);
+      await expect(verifyFile(path('out.csv'))).rejects.toMatchObject({
+        kind: 'incomplete',
+        code: 'file-changed',
+        message: expect.stringMatching(/^cannot (use|read) the manifest/),
+        hint: 'export again',
+      });
+    }),
   );
 
-  it('says when there is no manifest, and when there is no file', () =>
+  it('throws if there is no manifest, and if there is no file', () =>
     withMuseum({ records: 5 }, async ({ run, path }) => {
       await expect(verifyFile(path('out.csv'))).rejects.toMatchObject({
         kind: 'incomplete',
@@ -145,7 +143,7 @@ describe('verifying a file', () => {
         code: 'no-manifest',
       });
       await rm(path('out.csv'));
-      // Copied for a backup whose data was not copied.
+      // Manifests that were copied for a backup without their data.
       await run('out.csv', { format: 'csv' });
       for (const [manifest, name] of [
         ['bak.csv.manifest.json', 'bak.csv'],

@@ -1,4 +1,4 @@
-/** What a plan asks of the service, and what it makes of the responses. */
+/** The requests for a plan, and the results of their responses. */
 import { describe, expect, it } from 'vitest';
 import {
   countSlice,
@@ -18,59 +18,62 @@ const QUERY = [
 const FILTER = { term: 'b:2', sort: 't', direction: 'desc' } as const;
 const list = (...opacObjects: object[]) => ({ opacObjects, totalObjects: 7 });
 
-/** A record whose fields have these values. */
-const raw = (fields: Readonly<Record<string, readonly string[]>>) => ({
+/** Creates a record whose fields have these values. */
+const createRecord = (fields: Readonly<Record<string, readonly string[]>>) => ({
   opacObjectFieldSets: Object.entries(fields).map(([identifier, values]) => ({
     identifier,
     opacObjectFields: values.map((value) => ({ value })),
   })),
 });
 
-const ASKS: readonly [string, (search: SearchTarget) => Promise<unknown>, unknown][] = [
+const REQUESTS: readonly [string, (search: SearchTarget) => Promise<unknown>, unknown][] = [
   ['a count', (search) => countSlice(search, {}), undefined],
   ['facets', (search) => fetchFacets(search, {}), []],
   ['records', (search) => fetchRecords(search, {}, { offset: 0, limit: 1 }), []],
 ];
 
-describe.each(ASKS)('%s', (_, ask, unknown) => {
-  const asking = (status: number) =>
+describe.each(REQUESTS)('request for %s', (_, sendRequest, emptyResult) => {
+  const sendFailing = (status: number) =>
     withScript(
       () => status,
-      ({ search }) => ask(search),
+      ({ search }) => sendRequest(search),
     );
-  // A negative status: in the words of a search engine that refuses an offset.
-  it.each([400, 422, 500, -502])('that the service refuses with %i, says nothing', async (status) => {
-    expect(await asking(status)).toEqual(unknown);
-  });
+  // A negative status also sends the message of a search engine about its window.
+  it.each([400, 422, 500, -502])(
+    'returns an empty result if the service refuses it with %i',
+    async (status) => {
+      expect(await sendFailing(status)).toEqual(emptyResult);
+    },
+  );
 
-  it('is not asked for by a run that was stopped', async () => {
+  it('is not sent if the run was aborted', async () => {
     await withScript(
       () => ({}),
-      async ({ search, asked }) => {
+      async ({ search, requests }) => {
         const signal = AbortSignal.abort(new Error('stopped'));
-        await expect(ask({ ...search, signal })).rejects.toThrow('stopped');
-        expect(asked).toEqual([]);
+        await expect(sendRequest({ ...search, signal })).rejects.toThrow('stopped');
+        expect(requests).toEqual([]);
       },
     );
   });
 
-  it.each([401, 502])('that fails with %i is an error', async (status) => {
-    await expect(asking(status)).rejects.toMatchObject({ status });
+  it.each([401, 502])('throws if it fails with %i', async (status) => {
+    await expect(sendFailing(status)).rejects.toMatchObject({ status });
   });
 });
 
-describe('a slice', () => {
-  it('is counted, and its facets are read, without an order and a view; its records are read with them', async () => {
+describe('slice', () => {
+  it('is read with sort order and view, but counts and facets are requested without them', async () => {
     await withScript(
       () => list({ opacObjectId: '5' }, { opacObjectId: '6' }),
-      async ({ search, asked }) => {
+      async ({ search, requests }) => {
         expect(await countSlice(search, FILTER)).toBe(7);
         expect(await fetchFacets(search, FILTER)).toEqual([]);
         expect(await fetchRecords(search, FILTER, { offset: 30, limit: 2 })).toEqual([
           { opacObjectId: '5' },
           { opacObjectId: '6' },
         ]);
-        expect(asked).toEqual([
+        expect(requests).toEqual([
           'opacobjects?query=a:1 AND b:2&limit=0&offset=0',
           'opacobjects?query=a:1 AND b:2&facetedResults=true&limit=0',
           'opacobjects?view=detail&query=a:1 AND b:2&sort=t&direction=desc&limit=2&offset=30',
@@ -80,7 +83,7 @@ describe('a slice', () => {
     );
   });
 
-  it('has the values of facets that are text and counted', async () => {
+  it('has the values of text facets that have a label and a count above 0', async () => {
     const facetLabelValues = [
       { label: 'x', value: 2 },
       { label: 'one', value: 1 },
@@ -112,17 +115,17 @@ describe('a slice', () => {
   });
 });
 
-describe('fields of some records', () => {
-  it('come from both ends of what can be had, with the counts to expect in the slice', async () => {
+describe('sampleFields', () => {
+  it('reads both ends of the window, and estimates the counts for the slice', async () => {
     const records = [
-      raw({ maker: ['b', 'b', 'c'], once: ['x'] }),
-      raw({ maker: ['b', 'a'] }),
-      raw({ maker: ['b', 'c', 'a'], empty: [' '] }),
-      raw({ empty: [' '] }),
+      createRecord({ maker: ['b', 'b', 'c'], once: ['x'] }),
+      createRecord({ maker: ['b', 'a'] }),
+      createRecord({ maker: ['b', 'c', 'a'], empty: [' '] }),
+      createRecord({ empty: [' '] }),
     ];
     await withScript(
       ({ offset }) => list(...(offset === '0' ? records.slice(0, 3) : records.slice(3))),
-      async ({ search, asked }) => {
+      async ({ search, requests }) => {
         expect(await sampleFields(search, { term: 't:1', total: 300 }, 250)).toEqual([
           {
             field: 'maker',
@@ -135,7 +138,7 @@ describe('fields of some records', () => {
           { field: 'once', values: [] },
           { field: 'empty', values: [] },
         ]);
-        expect(asked.sort()).toEqual([
+        expect(requests.sort()).toEqual([
           'opacobjects?query=t:1&limit=100&offset=0',
           'opacobjects?query=t:1&limit=100&offset=150',
         ]);
@@ -143,12 +146,12 @@ describe('fields of some records', () => {
     );
   });
 
-  it('are those of no more records than the window has, none twice', async () => {
+  it('reads no more records than the window, and none twice', async () => {
     await withScript(
       () => list(),
-      async ({ search, asked }) => {
+      async ({ search, requests }) => {
         expect(await sampleFields(search, { total: 300 }, 60)).toEqual([]);
-        expect(asked).toEqual(['opacobjects?limit=60&offset=0']);
+        expect(requests).toEqual(['opacobjects?limit=60&offset=0']);
       },
     );
   });

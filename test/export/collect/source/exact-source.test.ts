@@ -1,4 +1,4 @@
-/** Records that hold the words of a search, but not its whole values, are left out. */
+/** Removes records that contain the words of a search, but not its complete values. */
 import { describe, expect, it } from 'vitest';
 import { createExactSource } from '../../../../src/export/collect/source/exact-source.js';
 import type { RecordSource, ResumePoint } from '../../../../src/export/collect/source/record-source.js';
@@ -6,8 +6,8 @@ import { readLines } from '../../../../src/records/json/page-records.js';
 
 const FROM = { offset: 7 } as ResumePoint;
 
-/** A source of these responses, and what was asked of it. */
-function sourceOf(responses: readonly string[], more: object = {}) {
+/** Returns a source of these responses, and a log of the records that it read. */
+function createSource(responses: readonly string[], more: object = {}) {
   const read: (string | undefined)[] = [];
   const source: RecordSource = {
     pages(from) {
@@ -29,14 +29,14 @@ function sourceOf(responses: readonly string[], more: object = {}) {
   return { source, read };
 }
 
-const titled = (id: string, title: string) =>
+const createNamedRecord = (id: string, title: string) =>
   `{"opacObjectId":"${id}","opacObjectFieldSets":[{"identifier":"name","opacObjectFields":[{"value":"${title}"}]}]}`;
 const response = (...records: string[]) => `{"totalObjects":5,"opacObjects":[${records.join(',')}]}`;
 const isVase = ({ fields }: { fields: ReadonlyMap<string, readonly { value: string }[]> }) =>
   fields.get('name')?.[0]?.value === 'vase';
 
-async function passed(responses: readonly string[]) {
-  const { source, read } = sourceOf(responses);
+async function readExact(responses: readonly string[]) {
+  const { source, read } = createSource(responses);
   const pages = createExactSource(source, 'objects', isVase as never).pages(FROM);
   const found: string[] = [];
   for await (const { records, offset, received, total, retries, elapsed, next } of pages)
@@ -46,24 +46,29 @@ async function passed(responses: readonly string[]) {
   return { found, read };
 }
 
-describe('a source of exact values', () => {
+describe('createExactSource', () => {
   const RESPONSES = [
-    response(titled('a', 'vase'), titled('b', 'a vase'), '7', titled('c', 'vase')),
-    response(titled('d', 'no'), '{"slug":"without an id"}'),
+    response(
+      createNamedRecord('a', 'vase'),
+      createNamedRecord('b', 'a vase'),
+      '7',
+      createNamedRecord('c', 'vase'),
+    ),
+    response(createNamedRecord('d', 'no'), '{"slug":"without an id"}'),
     'no list',
   ];
   const READ = ['0: 3 of 5', '1: 2 of 5', undefined];
 
-  it('leaves out the others, and changes nothing else of the pages', async () => {
-    expect(await passed(RESPONSES)).toEqual({
+  it('removes records without the exact value, and changes nothing else of the pages', async () => {
+    expect(await readExact(RESPONSES)).toEqual({
       found: ['ac 0,9,8,1,2,1', ' 1,9,8,1,2,2', ' 2,9,8,1,2,3'],
       read: READ,
     });
   });
 
-  it('says what the source under it does', () => {
+  it('returns the report, the missing ids and the plan of the inner source', () => {
     const pagesOf = (more?: object) =>
-      createExactSource(sourceOf([], more).source, 'objects', () => true).pages(FROM);
+      createExactSource(createSource([], more).source, 'objects', () => true).pages(FROM);
     const pages = pagesOf({ notFound: () => ['a'], plan: () => 'the plan' });
     expect([pages.report, pages.notFound?.(), pages.plan?.()]).toEqual(['the report', ['a'], 'the plan']);
     expect([pagesOf().notFound?.(), pagesOf().plan?.()]).toEqual([[], undefined]);

@@ -9,12 +9,12 @@ import { searchParameters } from '../../../../src/service/search/record-search.j
 import { withFolder } from '../../export-setup.js';
 import { type Script, withScript } from './scripted-service.js';
 
-/** Ids of generated records, in no order that the service would give them in. */
+/** Ids of generated records, in another order than that of the service. */
 const COUNT = 900;
 const KNOWN = Array.from({ length: COUNT }, (_, n) => String(1_000_001 + ((n * 431) % COUNT)));
 
-describe('an export of many ids', () => {
-  it('keeps the order of the list and names what was not found', async () => {
+describe('export of many ids', () => {
+  it('keeps the order of the list, and reports ids that were not found', async () => {
     const museum = await startMuseum({ records: COUNT });
     const client = createClient({ baseUrl: museum.url });
     try {
@@ -43,9 +43,7 @@ describe('an export of many ids', () => {
           warnings: [expect.stringContaining('9 entries of the list were not found: missing-7,')],
         });
         expect(outcome.manifest.notFound).toHaveLength(9);
-        expect(Math.max(...museum.requests.map(({ path: asked }) => encodeURI(asked).length))).toBeLessThan(
-          8000,
-        );
+        expect(Math.max(...museum.requests.map(({ path }) => encodeURI(path).length))).toBeLessThan(8000);
         await expect(exportRecords({ ...options, strict: true })).resolves.toMatchObject({ complete: false });
       });
     } finally {
@@ -54,7 +52,7 @@ describe('an export of many ids', () => {
     }
   });
 
-  it.each([100, 30])('keeps the order in tables too, with pages of %i', async (maxPageSize) => {
+  it.each([100, 30])('keeps the order in tables with pages of up to %i records', async (maxPageSize) => {
     const museum = await startMuseum({ records: COUNT, maxPageSize });
     const client = createClient({ baseUrl: museum.url });
     try {
@@ -84,7 +82,7 @@ describe('an export of many ids', () => {
     }
   });
 
-  it('of which nothing comes ends with what kept it from coming', async () => {
+  it('throws the error of the service if it receives no records', async () => {
     const museum = await startMuseum({ records: COUNT, faults: [{ kind: 'status', status: 500 }] });
     const client = createClient({ baseUrl: museum.url, retries: 0 });
     try {
@@ -110,7 +108,7 @@ describe('an export of many ids', () => {
     }
   });
 
-  it('leaves a gap for a batch that cannot be had', async () => {
+  it('reports a gap for a batch that fails', async () => {
     const museum = await startMuseum({
       records: COUNT,
       faults: [{ kind: 'status', status: 500, first: 1 }],
@@ -142,29 +140,29 @@ describe('an export of many ids', () => {
   });
 });
 
-/** Nothing follows the first page. */
-const pagesOf =
+/** Responds like `script` to the first page, and with empty pages after it. */
+const endAfterFirstPage =
   (script: Script): Script =>
   (parameters, path) => {
-    const answer = script(parameters, path);
-    return typeof answer === 'number' || parameters.offset === '0' ? answer : { ...answer, opacObjects: [] };
+    const result = script(parameters, path);
+    return typeof result === 'number' || parameters.offset === '0' ? result : { ...result, opacObjects: [] };
   };
 
 interface ListOptions {
   readonly offset?: number;
   readonly field?: string;
   readonly signal?: AbortSignal;
-  /** Whether the script answers for every page. */
+  /** True if the script responds to every page. */
   readonly isPaged?: boolean;
 }
 
-/** Pages, report and requests of batches of ids, which `script` answers. */
-const listed = (
+/** Reads batches of ids from a scripted service. Returns pages, report and requests. */
+const readBatches = (
   script: Script,
   batches: readonly string[][],
   { offset = 0, field, signal, isPaged }: ListOptions = {},
 ) =>
-  withScript(isPaged ? script : pagesOf(script), async ({ search: { client }, asked }) => {
+  withScript(isPaged ? script : endAfterFirstPage(script), async ({ search: { client }, requests }) => {
     const source = createIdListSource({
       client,
       kind: 'objects',
@@ -200,21 +198,21 @@ const listed = (
       notices: report.notices.map(({ message }) => message),
       kinds: report.notices.map(({ kind }) => kind),
       retries,
-      asked: asked.filter((each) => each.endsWith('offset=0')).length,
+      requests: requests.filter((each) => each.endsWith('offset=0')).length,
     };
   });
 
-/** A response with these records, in this order; `-` is one without an id. */
+/** Returns a response with these records in this order. Each `-` is a record without an id. */
 const response = (ids: string) => ({
   opacObjects: [...ids].map((id) => (id === '-' ? { title: 'x' } : { opacObjectId: id })),
   totalObjects: ids.length,
 });
-const echoed: Script = ({ query = '' }) => response([...query].reverse().join('').replaceAll(' ', ''));
+const echoReversed: Script = ({ query = '' }) => response([...query].reverse().join('').replaceAll(' ', ''));
 
-describe('batches of ids', () => {
+describe('createIdListSource', () => {
   const BATCHES = [['a', 'b', 'c'], ['d', 'a'], ['e']];
-  it('are pages in the order of the list, a record that comes twice once', async () => {
-    expect(await listed(echoed, BATCHES)).toEqual({
+  it('returns pages in the order of the list, and repeated records once', async () => {
+    expect(await readBatches(echoReversed, BATCHES)).toEqual({
       found: ['0 abc 3/6', '3 d 5/6', '5 e 6/6'],
       notFound: [],
       stopReason: 'complete',
@@ -224,102 +222,117 @@ describe('batches of ids', () => {
       notices: [],
       kinds: [],
       retries: [0, 0, 0],
-      asked: 3,
+      requests: 3,
     });
-    expect(await listed(echoed, [])).toMatchObject({
+    expect(await readBatches(echoReversed, [])).toMatchObject({
       found: [],
       stopReason: 'complete',
       pageSize: 1,
-      asked: 0,
+      requests: 0,
     });
   });
 
   it.each([
     [3, ['3 da 5/6', '5 e 6/6']],
-    // A batch that had begun is not requested again.
+    // A batch that was already read in part is not requested again.
     [4, ['5 e 6/6']],
     [6, []],
-  ])('go on from %i', async (offset, found) => {
-    expect(await listed(echoed, BATCHES, { offset })).toMatchObject({
+  ])('continues from offset %i', async (offset, found) => {
+    expect(await readBatches(echoReversed, BATCHES, { offset })).toMatchObject({
       found,
       stopReason: 'complete',
-      asked: found.length,
+      requests: found.length,
     });
   });
 
   it.each<[string, string, string[], string[]]>([
     ['ids without a record', 'ca', ['b', 'd'], []],
-    ['no more than there are strangers', 'a--', ['d'], []],
+    ['no ids that records without an id could have', 'a--', ['d'], []],
     [
-      'how many, where strangers hide which',
+      'only a number if a record without an id could have one of the ids',
       '-',
       ['d'],
       ['not found: 2 of the entries 1 to 3 of the list; opac cannot tell which entries'],
     ],
-  ])('name %s', async (_, first, notFound, notices) => {
+  ])('reports %s', async (_, first, notFound, notices) => {
     const script: Script = ({ query = '' }) => response(query.startsWith('a') ? first : '');
-    expect(await listed(script, [['a', 'b', 'c'], ['d']])).toMatchObject({ notFound, notices });
+    expect(await readBatches(script, [['a', 'b', 'c'], ['d']])).toMatchObject({ notFound, notices });
   });
 
-  it('say by which notice, and where, in the words of a list', async () => {
+  it('returns a notice with the range of entries that were not found', async () => {
     const script: Script = ({ query = '' }) => response(query === 'c d' ? '-' : query.replaceAll(' ', ''));
-    const { notices, kinds } = await listed(script, [['a', 'b'], ['c', 'd'], ['e']]);
+    const { notices, kinds } = await readBatches(script, [['a', 'b'], ['c', 'd'], ['e']]);
     expect(kinds).toEqual(['ids-unmatched']);
     expect(notices[0]).toContain('not found: 1 of the entries 3 to 4 of the list');
   });
 
-  it('of a field are the records whose whole value is in the list, in its order', async () => {
-    const named = (id: string, name: string) => ({
+  it('returns records whose complete field value is in the list, in the order of the list', async () => {
+    const createNamedRecord = (id: string, name: string) => ({
       opacObjectId: id,
       opacObjectFieldSets: [{ identifier: 'name', opacObjectFields: [{ value: name }] }],
     });
     const script: Script = () => ({
-      opacObjects: [named('1', 'a vase'), named('2', 'Vase'), named('3', 'cup'), { opacObjectId: '4' }],
+      opacObjects: [
+        createNamedRecord('1', 'a vase'),
+        createNamedRecord('2', 'Vase'),
+        createNamedRecord('3', 'cup'),
+        { opacObjectId: '4' },
+      ],
       totalObjects: 4,
     });
-    expect(await listed(script, [['cup', 'vase']], { field: 'name' })).toMatchObject({
+    expect(await readBatches(script, [['cup', 'vase']], { field: 'name' })).toMatchObject({
       found: ['0 324 2/2'],
       counts: [3, 3, 0, 0],
       notFound: [],
     });
-    // Without the field, its values are in none of the records that show it.
-    expect((await listed(script, [['vase', 'bowl']], { field: 'name' })).notFound).toEqual([]);
-    expect((await listed(script, [['3', 'none']])).found).toEqual(['0 3124 2/2']);
+    // The record without the field could have the value "bowl", so "bowl" is not reported.
+    expect((await readBatches(script, [['vase', 'bowl']], { field: 'name' })).notFound).toEqual([]);
+    expect((await readBatches(script, [['3', 'none']])).found).toEqual(['0 3124 2/2']);
   });
 
-  it('of several pages are whole, with what they cost', async () => {
+  it('joins the pages of a batch, and adds their retries', async () => {
     let empty = 1;
     const script: Script = ({ offset = '' }) => ({
       ...response(offset === '1' && empty-- > 0 ? '' : ({ 0: 'b', 1: 'a', 2: 'c' }[offset] ?? '')),
       totalObjects: 3,
     });
-    const { found, retries } = await listed(script, [['a', 'b', 'c']], { isPaged: true });
+    const { found, retries } = await readBatches(script, [['a', 'b', 'c']], { isPaged: true });
     expect([found, retries]).toEqual([['0 abc 3/3'], [1]]);
   });
 
-  it('end at once when the run is stopped, and are not said to be whole', async () => {
-    const stopped = new AbortController();
+  it('throws if the run is aborted', async () => {
+    const controller = new AbortController();
     const script: Script = ({ query }) => {
-      if (query === 'b') stopped.abort(new Error('stopped'));
+      if (query === 'b') controller.abort(new Error('stopped'));
       return query === 'b' ? 504 : response('a');
     };
-    const run = listed(script, [['a'], ['b'], ['c']], { signal: stopped.signal });
+    const run = readBatches(script, [['a'], ['b'], ['c']], { signal: controller.signal });
     await expect(run).rejects.toThrow('stopped');
   });
 
-  it('count records without an id, and keep them behind the others', async () => {
-    expect(await listed(() => response('-b'), [['a', 'b']])).toMatchObject({
+  it('counts records without an id, and puts them at the end', async () => {
+    expect(await readBatches(() => response('-b'), [['a', 'b']])).toMatchObject({
       found: ['0 b- 2/2'],
       counts: [2, 1, 0, 1],
     });
   });
 
   it.each<[string, string, string[] | number, string[]]>([
-    ['leave gaps, also two in a row', 'bc', ['0 a 1/5', '3 d 4/5', '4 e 5/5'], ['1+1', '2+1']],
-    ['begin to count again after one that came', 'bce', ['0 a 1/5', '3 d 4/5'], ['1+1', '2+1', '4+1']],
-    ['are given up after three in a row', 'bcd', 504, []],
-  ])('that fail %s', async (_, failing, found, gaps) => {
-    const run = listed(
+    [
+      'reports gaps, even for two failed batches in a row',
+      'bc',
+      ['0 a 1/5', '3 d 4/5', '4 e 5/5'],
+      ['1+1', '2+1'],
+    ],
+    [
+      'counts failures again from 0 after a successful batch',
+      'bce',
+      ['0 a 1/5', '3 d 4/5'],
+      ['1+1', '2+1', '4+1'],
+    ],
+    ['throws after three failed batches in a row', 'bcd', 504, []],
+  ])('%s', async (_, failing, found, gaps) => {
+    const run = readBatches(
       ({ query = '' }) => (failing.includes(query) ? 504 : response(query)),
       [['a'], ['b'], ['c'], ['d'], ['e']],
     );
@@ -327,15 +340,15 @@ describe('batches of ids', () => {
     else expect(await run).toMatchObject({ found, gaps, stopReason: 'complete' });
   });
 
-  it('end with an error of the request itself, and with the first where nothing came', async () => {
-    const rejected = listed(({ query }) => (query === 'b' ? 400 : response('a')), [['a'], ['b']]);
+  it('throws for status 400, and throws the first error if it receives no records', async () => {
+    const rejected = readBatches(({ query }) => (query === 'b' ? 400 : response('a')), [['a'], ['b']]);
     await expect(rejected).rejects.toMatchObject({ status: 400 });
-    const failed = listed(({ query }) => (query === 'a' ? 502 : 504), [['a'], ['b']]);
+    const failed = readBatches(({ query }) => (query === 'a' ? 502 : 504), [['a'], ['b']]);
     await expect(failed).rejects.toMatchObject({ status: 502 });
   });
 });
 
-it('the list is told apart by its field and its ids, however they are batched', () => {
+it('describes a list by its field and its ids, independent of the batches', () => {
   const spec = describeIdList([['a', 'b'], ['c']]);
   expect(spec).toEqual({ ids: 3, idsSha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(describeIdList([['a'], ['b', 'c']])).toEqual(spec);

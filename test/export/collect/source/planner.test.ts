@@ -1,4 +1,4 @@
-/** How a plan comes about: the slices of small services, and what was asked for them. */
+/** Plans the slices for small services, and counts the requests. */
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../../src/client/client.js';
 import { planSlices } from '../../../../src/export/collect/source/slices/plan-slices.js';
@@ -9,69 +9,71 @@ import { type SmallRecord, startSmallService, type Traits } from './small-servic
 
 async function withSmall<T>(
   traits: Traits,
-  act: (search: SearchTarget, asked: readonly string[]) => Promise<T>,
+  act: (search: SearchTarget, requests: readonly string[]) => Promise<T>,
 ): Promise<T> {
   const service = await startSmallService(traits);
   const client = createClient({ baseUrl: service.url, retries: 0 });
   try {
-    return await act({ client, kind: 'objects', query: [], signal: undefined }, service.asked);
+    return await act({ client, kind: 'objects', query: [], signal: undefined }, service.requests);
   } finally {
     await client.close();
     await service.close();
   }
 }
 
-/** Records with ids from a on; `values` are those of a field, joined by + where there are several. */
-const records = (values: readonly string[], field = 'year'): SmallRecord[] =>
+/** Creates records with the ids a, b, c and so on. Each item of `values` has the values of one record, joined by +. */
+const createRecords = (values: readonly string[], field = 'year'): SmallRecord[] =>
   values.map((value, n) => ({
     id: [String.fromCharCode(97 + n)],
     ...(value !== '' && { [field]: value.split('+') }),
   })) as unknown as SmallRecord[];
 
-const repeated = (counts: Readonly<Record<string, number>>): string[] =>
+const repeatValues = (counts: Readonly<Record<string, number>>): string[] =>
   Object.entries(counts).flatMap(([value, count]) => Array<string>(count).fill(value));
 
-describe('ranges', () => {
+describe('splitByRanges', () => {
   const split = (traits: Partial<Traits> & Pick<Traits, 'records'>, window: number) =>
-    withSmall({ window, ranges: true, sorts: ['title'], ...traits }, async (search, asked) => {
+    withSmall({ window, ranges: true, sorts: ['title'], ...traits }, async (search, requests) => {
       const found = await splitByRanges(search, traits.records.length, window);
-      return { ranges: found?.map(({ term, total }) => `${term}: ${total}`), asked: asked.length };
+      return { ranges: found?.map(({ term, total }) => `${term}: ${total}`), requests: requests.length };
     });
-  const titled = (...values: string[]) => records(values, 'title');
+  const createTitled = (...values: string[]) => createRecords(values, 'title');
 
-  it('begin where the one before fills the window', async () => {
-    expect(await split({ records: titled('1', '2', '3', '4', '5', '6', '7', '8', '9', '9') }, 4)).toEqual({
+  it('starts the next range with the value of the last record that fits the window', async () => {
+    expect(
+      await split({ records: createTitled('1', '2', '3', '4', '5', '6', '7', '8', '9', '9') }, 4),
+    ).toEqual({
       ranges: ['title:[* TO "4"}: 3', 'title:["4" TO "7"}: 3', 'title:["7" TO *]: 4'],
-      // A count of ids, a record in an order that is refused, two counts; two other fields; then three for each range.
-      asked: 4 + 2 + 1 + 2 * 3,
+      // opacObjectId: a count, a record in a refused order, two counts. Two fields: a count each. title: a count, three per cut.
+      requests: 4 + 2 + 1 + 2 * 3,
     });
   });
 
-  const plain = titled('1', '2', '3', '4', '5', '6');
-  it('are of ids first', async () => {
+  const plain = createTitled('1', '2', '3', '4', '5', '6');
+  it('prefers ranges of ids', async () => {
     expect(await split({ records: plain, sorts: ['opacObjectId', 'title'] }, 3)).toMatchObject({
       ranges: ['opacObjectId:[* TO "c"}: 2', 'opacObjectId:["c" TO "e"}: 2', 'opacObjectId:["e" TO *]: 2'],
     });
   });
 
   it.each<[string, Partial<Traits> & Pick<Traits, 'records'>]>([
-    ['it does not know', { records: plain, ranges: false }],
-    ['nothing can be sorted by', { records: plain, sorts: [] }],
+    ['the service does not support ranges', { records: plain, ranges: false }],
+    ['the service sorts by no field', { records: plain, sorts: [] }],
     [
-      'the order is not that of values',
-      { records: titled('1', '2', '8', '9', '10', '70', '71', '72'), numeric: true },
+      'the sort order differs from the order of ranges',
+      { records: createTitled('1', '2', '8', '9', '10', '70', '71', '72'), numeric: true },
     ],
-    ['one value fills the window', { records: titled('1', '1', '1', '2') }],
-    ['a record has no value', { records: titled('1', '2', '3', '') }],
-    ['records have several values', { records: titled('1+2', '2+3', '3+4', '4+5', '5+6') }],
-  ])('are none where %s', async (_, traits) => {
+    ['one value has more records than the window', { records: createTitled('1', '1', '1', '2') }],
+    ['a record has no value', { records: createTitled('1', '2', '3', '') }],
+    ['records have several values', { records: createTitled('1+2', '2+3', '3+4', '4+5', '5+6') }],
+  ])('returns no ranges if %s', async (_, traits) => {
     expect((await split(traits, 2)).ranges).toBeUndefined();
   });
 });
 
-/** Slices as what they add and how much of it they read: `term: limit`, and the records where those are fewer. */
-const planned = (traits: Partial<Traits> & Pick<Traits, 'records'>, window: number) =>
-  withSmall({ window, ...traits }, async (search, asked) => {
+/** Plans slices and formats each as `term: limit`, with the number of new records if it is lower. */
+const planAndFormat = (traits: Partial<Traits> & Pick<Traits, 'records'>, window: number) =>
+  withSmall({ window, ...traits }, async (search, requests) => {
     const { slices, unreachable } = await planSlices(search, traits.records.length, window);
     return {
       slices: slices.map(({ term = '', sort, direction, limit, records: own, offset, total }) => {
@@ -80,20 +82,24 @@ const planned = (traits: Partial<Traits> & Pick<Traits, 'records'>, window: numb
         return `${term}${order}: ${limit}${own === limit ? '' : `, ${own} of it new`}`;
       }),
       unreachable: unreachable.map(({ what, records: count }) => `${count} ${what}`),
-      asked: asked.length,
+      requests: requests.length,
     };
   });
 
-describe('a plan', () => {
-  const right = (_: string, __: string, count: number) => count;
-  const made = (counts: Readonly<Record<string, number>>) => records(repeated(counts), 'maker');
-  const dated = made({ A: 4, B: 3, C: 1, '': 2 }).map((record, n) => ({ ...record, year: [`${n % 3}`] }));
-  const few = { records: made({ A: 4, B: 3, '': 1 }), facet: right, not: 'refused' } as const;
-  const some = { records: made({ A: 4, B: 3, C: 1, '': 1 }), facet: right } as const;
+describe('planSlices', () => {
+  const exactCount = (_: string, __: string, count: number) => count;
+  const createByMaker = (counts: Readonly<Record<string, number>>) =>
+    createRecords(repeatValues(counts), 'maker');
+  const dated = createByMaker({ A: 4, B: 3, C: 1, '': 2 }).map((record, n) => ({
+    ...record,
+    year: [`${n % 3}`],
+  }));
+  const few = { records: createByMaker({ A: 4, B: 3, '': 1 }), facet: exactCount, not: 'refused' } as const;
+  const some = { records: createByMaker({ A: 4, B: 3, C: 1, '': 1 }), facet: exactCount } as const;
   const BEYOND = 'beyond the window';
   it.each<[string, Partial<Traits> & Pick<Traits, 'records'>, number, string[], string[], number]>([
     [
-      'has values in groups that fit, and the rest',
+      'returns groups of values that fit, and a slice for the rest',
       some,
       4,
       ['maker:"A": 4', 'maker:("B", "C"): 4', 'NOT maker:("A", "B", "C"): 1'],
@@ -101,7 +107,7 @@ describe('a plan', () => {
       10,
     ],
     [
-      'without NOT, names the rest',
+      'reports records without a value as unreachable if the service refuses NOT',
       { ...some, not: 'refused' },
       4,
       ['maker:"A": 4', 'maker:("B", "C"): 4'],
@@ -109,7 +115,7 @@ describe('a plan', () => {
       16,
     ],
     [
-      'without NOT, of no more than two windows, is read from both ends of an order',
+      'returns both ends of a sort order for at most two windows without NOT',
       { ...few, sorts: ['name'] },
       4,
       [' by name asc: 4', ' by name desc: 4'],
@@ -117,8 +123,8 @@ describe('a plan', () => {
       13,
     ],
     [
-      'splits what does not fit again',
-      { records: dated, facet: right },
+      'splits slices that do not fit by a second field',
+      { records: dated, facet: exactCount },
       2,
       [
         'maker:"A" AND year:"0": 2',
@@ -132,25 +138,32 @@ describe('a plan', () => {
       19,
     ],
     [
-      'of what cannot be split has as much as both ends of an order give',
-      { records: made({ A: 9 }), sorts: ['opacObjectId'] },
+      'returns both ends of a sort order if the search cannot be split',
+      { records: createByMaker({ A: 9 }), sorts: ['opacObjectId'] },
       4,
       [' by opacObjectId asc: 4', ' by opacObjectId desc: 4'],
       [`1 ${BEYOND}`],
       12,
     ],
     [
-      'reads ends that meet a little beyond the middle',
-      { records: records(Array<string>(450).fill('1')), sorts: ['title'] },
+      'returns ends of a sort order that overlap in the middle',
+      { records: createRecords(Array<string>(450).fill('1')), sorts: ['title'] },
       300,
       [' by title asc: 300', ' by title desc: 250, 150 of it new'],
       [],
       11,
     ],
-    ['without an order has one end', { records: made({ A: 9 }) }, 4, [': 4'], [`5 ${BEYOND}`], 12],
     [
-      'has the ends of other orders last, for what lies between those of one',
-      { records: records(['1', '2', '3', '4', '5', '6', '7']), sorts: ['name', 'year'], mostValues: 1 },
+      'returns one slice if the service sorts by no field',
+      { records: createByMaker({ A: 9 }) },
+      4,
+      [': 4'],
+      [`5 ${BEYOND}`],
+      12,
+    ],
+    [
+      'adds the ends of other sort orders for records between the ends of the first',
+      { records: createRecords(['1', '2', '3', '4', '5', '6', '7']), sorts: ['name', 'year'], mostValues: 1 },
       2,
       [
         ' by name asc: 2',
@@ -162,29 +175,32 @@ describe('a plan', () => {
       12,
     ],
     [
-      'has the ends of an order of the field that some records have no value of',
-      { ...few, records: made({ A: 4, B: 4, '': 1 }), sorts: ['maker'] },
+      'adds the ends of a sort order by a field that some records do not have',
+      { ...few, records: createByMaker({ A: 4, B: 4, '': 1 }), sorts: ['maker'] },
       4,
       ['maker:"A": 4', 'maker:"B": 4', ' by maker asc: 4, 0 of it new', ' by maker desc: 4, 0 of it new'],
       ['1 without a value of maker'],
       16,
     ],
     [
-      'has ranges where the service knows them',
-      { records: records(['1', '2', '3', '4', '5'], 'title'), ranges: true, sorts: ['title'] },
+      'returns ranges if the service supports them',
+      { records: createRecords(['1', '2', '3', '4', '5'], 'title'), ranges: true, sorts: ['title'] },
       2,
       ['title:[* TO "2"}: 1', 'title:["2" TO "3"}: 1', 'title:["3" TO "4"}: 1', 'title:["4" TO *]: 2'],
       [],
       16,
     ],
-  ])('%s', async (_, traits, window, slices, unreachable, asked) => {
-    expect(await planned(traits, window)).toEqual({ slices, unreachable, asked });
+  ])('%s', async (_, traits, window, slices, unreachable, requests) => {
+    expect(await planAndFormat(traits, window)).toEqual({ slices, unreachable, requests });
   });
 
-  it('has slices that overlap where their difference would be too long to ask for', async () => {
+  it('returns overlapping slices if the terms that separate them would be too long', async () => {
     const makers = [...'abcd'].map((letter) => letter.repeat(1900));
     const twofold = [...'ababcdcd'].map((_, n) => `${makers[n % 4]}+${makers[(n + 1) % 4]}`);
-    const { slices, unreachable } = await planned({ records: records(twofold, 'maker'), facet: right }, 4);
+    const { slices, unreachable } = await planAndFormat(
+      { records: createRecords(twofold, 'maker'), facet: exactCount },
+      4,
+    );
     expect(slices.map((each) => each.replaceAll(/(\w)\1{1899}/g, '$1'))).toEqual([
       'maker:"a": 4',
       'maker:"b": 4',
@@ -194,8 +210,8 @@ describe('a plan', () => {
     expect(unreachable).toEqual([]);
   });
 
-  /** Of nine records each answer is scripted: facets that are wrong of `f`, and right of `g`. */
-  const scripted = (totals: Readonly<Record<string, number>>, negated: number) =>
+  /** Plans with scripted responses for nine records. The facet counts of `f` are wrong, those of `g` are right. */
+  const planScripted = (totals: Readonly<Record<string, number>>, negated: number) =>
     withScript(
       ({ query = '', facetedResults, facet, sort }) => {
         const values = (...labels: string[]) => labels.map((label) => ({ label, value: 4 }));
@@ -219,15 +235,15 @@ describe('a plan', () => {
     );
 
   it.each<[string, Readonly<Record<string, number>>, number]>([
-    ['a term that has no record', { 'f:"y"': 4 }, 9],
-    ['a term that has every record', { 'f:"x"': 9, 'f:"y"': 4 }, 0],
-  ])('does not learn from %s whether NOT is understood', async (_, totals, negated) => {
-    const right = { 'g:"x"': 4, 'g:"y"': 4 };
-    expect(await scripted({ ...totals, ...right }, negated)).toEqual(['g:"x": 4', 'g:"y": 4']);
+    ['a term without records', { 'f:"y"': 4 }, 9],
+    ['a term with all records', { 'f:"x"': 9, 'f:"y"': 4 }, 0],
+  ])('does not conclude from %s whether the service supports NOT', async (_, totals, negated) => {
+    const correct = { 'g:"x"': 4, 'g:"y"': 4 };
+    expect(await planScripted({ ...totals, ...correct }, negated)).toEqual(['g:"x": 4', 'g:"y": 4']);
   });
 
-  it('is made of no field with a value that is refused', async () => {
+  it('uses no field with a value that the service refuses', async () => {
     const totals = { 'f:"x"': 400, 'f:"y"': 4, 'g:"x"': 4, 'g:"y"': 400 };
-    expect(await scripted(totals, 0)).toEqual(['undefined: 9']);
+    expect(await planScripted(totals, 0)).toEqual(['undefined: 9']);
   });
 });

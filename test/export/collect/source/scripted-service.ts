@@ -11,7 +11,7 @@ export type Script = (parameters: Readonly<Record<string, string>>, path: string
 export interface Scripted {
   readonly search: SearchTarget;
   /** The decoded requests, in order: `path?parameters`. */
-  readonly asked: string[];
+  readonly requests: string[];
 }
 
 export async function withScript<T>(
@@ -19,22 +19,22 @@ export async function withScript<T>(
   act: (scripted: Scripted) => Promise<T>,
   { kind = 'objects', query = [] }: { readonly kind?: Kind; readonly query?: SearchTarget['query'] } = {},
 ): Promise<T> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(`http://service${request.url}`);
     const path = pathname.replace(/.*\//, '');
-    asked.push(`${path}?${[...searchParams].map((each) => each.join('=')).join('&')}`);
-    const answer = script(Object.fromEntries(searchParams), path);
-    const status = typeof answer === 'number' ? Math.abs(answer) : 200;
-    const message = answer === -status ? 'Result window is too large' : `error ${status}`;
+    requests.push(`${path}?${[...searchParams].map((each) => each.join('=')).join('&')}`);
+    const result = script(Object.fromEntries(searchParams), path);
+    const status = typeof result === 'number' ? Math.abs(result) : 200;
+    const message = result === -status ? 'Result window is too large' : `error ${status}`;
     response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(typeof answer === 'number' ? { message } : answer));
+    response.end(JSON.stringify(typeof result === 'number' ? { message } : result));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, retries: 0 });
   try {
-    return await act({ search: { client, kind, query, signal: undefined }, asked });
+    return await act({ search: { client, kind, query, signal: undefined }, requests });
   } finally {
     await client.close();
     server.closeAllConnections();

@@ -9,34 +9,34 @@ interface Run {
   readonly offset?: number;
   readonly limit?: number;
   readonly pageSize?: number;
-  /** What earlier runs took, and where they ended. */
+  /** The ids of earlier runs, and the offset where they ended. */
   readonly from?: {
     readonly offset: number;
     readonly ids: string;
   };
 }
 
-/** `-` is a record without an id. */
+/** Returns a response with these records. Each `-` is a record without an id. */
 const list = (ids: string, totalObjects: number) => ({
   totalObjects,
   opacObjects: [...ids].map((id) => (id === '-' ? { slug: 'x' } : { opacObjectId: id })),
 });
 
-/** Pages as `offset ids next`. */
+/** Reads all pages, and formats each as `offset ids next`. */
 const read = (script: Script, { offset, limit, pageSize = 2, from }: Run = {}) =>
   withScript(
     script,
-    async ({ search, asked }) => {
+    async ({ search, requests }) => {
       const seen = createSeenIds();
       for (const id of from?.ids ?? '') seen.add(id);
-      const told: unknown[] = [];
+      const totals: unknown[] = [];
       const pages = createSearchSource({
         ...search,
         pageSize,
         offset,
         limit,
         concurrency: 1,
-        onTotal: async (total) => void told.push(total),
+        onTotal: async (total) => void totals.push(total),
       }).pages({
         offset: from?.offset,
         delivered: from?.ids.length ?? 0,
@@ -49,11 +49,11 @@ const read = (script: Script, { offset, limit, pageSize = 2, from }: Run = {}) =
       const { report } = pages;
       return {
         found,
-        told,
-        ending: report.stopReason,
+        totals,
+        stopReason: report.stopReason,
         missing: report.missing,
         notices: report.notices.filter(({ kind }) => kind !== 'total-moved').map(({ message }) => message),
-        asked,
+        requests,
       };
     },
     {
@@ -64,25 +64,25 @@ const read = (script: Script, { offset, limit, pageSize = 2, from }: Run = {}) =
     },
   );
 
-describe('the pages of a search', () => {
-  it('goes on by what came, then by the size of a page', async () => {
+describe('createSearchSource', () => {
+  it('continues after the received records, then by the detected page size', async () => {
     const pages: Readonly<Record<string, string>> = { 0: 'ab', 2: 'cd', 4: 'e', 5: '', 6: 'f' };
     const { found } = await read(({ offset = '0' }) => list(pages[offset] ?? '', 7), { pageSize: 3 });
     expect(found).toEqual(['0 ab 2', '2 cd 4', '4 e 6', '6 f 8']);
   });
 
-  it('has no more than its limit over all runs', async () => {
+  it('returns no more records than its limit in all runs together', async () => {
     const all: Script = ({ offset = '0', limit }) =>
       list('abcdef'.slice(Number(offset), Number(offset) + Number(limit)), 6);
-    const whole = await read(all, { limit: 5 });
-    expect(whole.found).toEqual(['0 ab 2', '2 cd 4', '4 e 6']);
-    const rest = await read(all, { limit: 5, from: { offset: 2, ids: 'ab' } });
-    expect(rest).toMatchObject({ found: ['2 cd 4', '4 e 6'], ending: 'limit' });
+    const complete = await read(all, { limit: 5 });
+    expect(complete.found).toEqual(['0 ab 2', '2 cd 4', '4 e 6']);
+    const resumed = await read(all, { limit: 5, from: { offset: 2, ids: 'ab' } });
+    expect(resumed).toMatchObject({ found: ['2 cd 4', '4 e 6'], stopReason: 'limit' });
     expect((await read(all, { offset: 4 })).found).toEqual(['4 ef 6']);
   });
 });
 
-describe('an order that the deployment accepts', () => {
+describe('findSortedQuery', () => {
   const QUERY = [
     ['query', 'a:1'],
     ['sort', 's'],
@@ -93,10 +93,10 @@ describe('an order that the deployment accepts', () => {
     ['accession_no', ['opacObjectId', 'accession_no']],
     ['title', ['opacObjectId', 'accession_no', 'name', 'title']],
     [undefined, ['opacObjectId', 'accession_no', 'name', 'title']],
-  ])('is %s where it is the first that is accepted', async (accepted, tried) => {
+  ])('returns the first sort field that the deployment accepts: %s', async (accepted, tried) => {
     await withScript(
       ({ sort }) => (sort === accepted ? list('', 0) : 400),
-      async ({ search: { client }, asked }) => {
+      async ({ search: { client }, requests }) => {
         const query = await findSortedQuery(client, 'objects', QUERY, undefined);
         expect(query).toEqual(
           accepted && [
@@ -105,21 +105,21 @@ describe('an order that the deployment accepts', () => {
             ['direction', 'asc'],
           ],
         );
-        expect(asked).toEqual(
+        expect(requests).toEqual(
           tried.map((field) => `opacobjects?query=a:1&sort=${field}&direction=asc&limit=1`),
         );
       },
     );
   });
 
-  it('is not looked for without credentials, or when the run was stopped', async () => {
+  it('throws for status 401, and if the run is aborted', async () => {
     await withScript(
       () => 401,
-      async ({ search: { client }, asked }) => {
-        const looking = (signal?: AbortSignal) => findSortedQuery(client, 'objects', QUERY, signal);
-        await expect(looking()).rejects.toMatchObject({ status: 401 });
-        await expect(looking(AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
-        expect(asked).toHaveLength(1);
+      async ({ search: { client }, requests }) => {
+        const find = (signal?: AbortSignal) => findSortedQuery(client, 'objects', QUERY, signal);
+        await expect(find()).rejects.toMatchObject({ status: 401 });
+        await expect(find(AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
+        expect(requests).toHaveLength(1);
       },
     );
   });

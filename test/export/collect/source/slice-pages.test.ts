@@ -1,4 +1,4 @@
-/** Plans that are read: pages and where to resume, what moved, what is named as missing, and in which words. */
+/** Reads plans: pages, resuming, records that move, and reports of missing records. */
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../../src/client/client.js';
 import { ReportWriter } from '../../../../src/client/paging/paging-report.js';
@@ -21,7 +21,7 @@ interface Run {
   readonly slices?: readonly (SliceFilter & Partial<Slice> & { readonly total: number })[];
   readonly unreachable?: readonly Unreachable[];
   readonly part?: Part;
-  /** Where a run is resumed, behind these ids. */
+  /** The offset where a run is resumed, and the ids that it already has. */
   readonly resumed?: { readonly offset: number; readonly ids: string; readonly hasNoPlan?: boolean };
   readonly pageSize?: number;
 }
@@ -36,7 +36,8 @@ const SLICES: NonNullable<Run['slices']> = [
 ];
 const record = (id: string, maker: string): SmallRecord =>
   ({ id: [id], ...(maker !== '' && { maker: [maker] }) }) as unknown as SmallRecord;
-const museum = () => [...'abcdefghij'].map((id, n) => record(id, n < 4 ? 'A' : n < 7 ? 'B' : ''));
+const createMuseumRecords = () =>
+  [...'abcdefghij'].map((id, n) => record(id, n < 4 ? 'A' : n < 7 ? 'B' : ''));
 
 async function read(search: SearchTarget, run: Run) {
   const { window = 5, total = 10, slices = SLICES, unreachable = [], part, resumed, pageSize = 2 } = run;
@@ -67,14 +68,14 @@ async function read(search: SearchTarget, run: Run) {
     before: new ReportWriter(2),
   });
   const found: string[] = [];
-  for await (const { offset, records, next, total: told } of pages) {
-    expect(told).toBe(pages.report.firstTotal);
+  for await (const { offset, records, next, total: pageTotal } of pages) {
+    expect(pageTotal).toBe(pages.report.firstTotal);
     found.push(`${offset} ${records.map(({ id = '-' }) => id).join('')} ${next}`);
   }
   const { report } = pages;
   return {
     pages: found,
-    ending: report.stopReason,
+    stopReason: report.stopReason,
     missing: report.missing,
     totals: report.totals.map(({ offset, total: at }) => `${offset}: ${at}`),
     gaps: report.gaps.map(
@@ -86,26 +87,26 @@ async function read(search: SearchTarget, run: Run) {
   };
 }
 
-async function ofSmall(run: Run, traits: Partial<Traits> = {}) {
-  const service = await startSmallService({ records: museum(), window: 5, ...traits });
+async function readSmall(run: Run, traits: Partial<Traits> = {}) {
+  const service = await startSmallService({ records: createMuseumRecords(), window: 5, ...traits });
   const client = createClient({ baseUrl: service.url, retries: 0 });
   try {
     const search = { client, kind: 'objects', query: [], signal: undefined } as const;
-    return { ...(await read(search, run)), asked: service.asked };
+    return { ...(await read(search, run)), requests: service.requests };
   } finally {
     await client.close();
     await service.close();
   }
 }
 
-const WHOLE = ['0 ab 2', '2 cd 4', '5 ef 7', '7 g 9', '10 hi 12', '12 j 14'];
-const COMPLETE = { ending: 'complete', missing: 0, totals: ['0: 10'], gaps: [], notices: [] };
+const ALL_PAGES = ['0 ab 2', '2 cd 4', '5 ef 7', '7 g 9', '10 hi 12', '12 j 14'];
+const COMPLETE = { stopReason: 'complete', missing: 0, totals: ['0: 10'], gaps: [], notices: [] };
 
-describe('a plan that is read', () => {
-  it('has the pages of its slices, the offsets of each in a stretch of its own, and one count at the end', async () => {
-    const { asked, ...found } = await ofSmall({});
-    expect(found).toEqual({ ...COMPLETE, pages: WHOLE, received: 10, distinct: 10 });
-    expect(asked).toEqual([
+describe('SliceReader', () => {
+  it('reads the pages of all slices, with separate offsets per slice, and one count at the end', async () => {
+    const { requests, ...found } = await readSmall({});
+    expect(found).toEqual({ ...COMPLETE, pages: ALL_PAGES, received: 10, distinct: 10 });
+    expect(requests).toEqual([
       `query=${A}&limit=2&offset=0`,
       `query=${A}&limit=2&offset=2`,
       `query=${B}&limit=2&offset=0`,
@@ -117,80 +118,80 @@ describe('a plan that is read', () => {
   });
 
   it.each([
-    // The page size is not known from one page.
-    ['inside a slice', 7, 'abcdef', ['7 g 8', ...WHOLE.slice(4)], 4],
-    ['behind the last page of a slice', 4, 'abcd', WHOLE.slice(2), 6],
-    ['at the beginning of a slice', 5, 'abcd', WHOLE.slice(2), 6],
-    ['behind everything', 15, 'abcdefghij', [], 0],
-  ])('goes on %s', async (_, offset, ids, pages, received) => {
-    const found = await ofSmall({ resumed: { offset, ids } });
+    // One page alone does not show the page size.
+    ['within a slice', 7, 'abcdef', ['7 g 8', ...ALL_PAGES.slice(4)], 4],
+    ['after the last page of a slice', 4, 'abcd', ALL_PAGES.slice(2), 6],
+    ['at the beginning of a slice', 5, 'abcd', ALL_PAGES.slice(2), 6],
+    ['after the last slice', 15, 'abcdefghij', [], 0],
+  ])('continues %s', async (_, offset, ids, pages, received) => {
+    const found = await readSmall({ resumed: { offset, ids } });
     expect(found).toMatchObject({ ...COMPLETE, pages, received, distinct: received });
   });
 
-  it('begins with the first where the run before had no plan', async () => {
-    const found = await ofSmall({ resumed: { offset: 7, ids: 'ab', hasNoPlan: true } });
-    expect(found).toMatchObject({ ...COMPLETE, distinct: 8, pages: ['0  2', ...WHOLE.slice(1)] });
+  it('starts with the first slice if the earlier run had no plan', async () => {
+    const found = await readSmall({ resumed: { offset: 7, ids: 'ab', hasNoPlan: true } });
+    expect(found).toMatchObject({ ...COMPLETE, distinct: 8, pages: ['0  2', ...ALL_PAGES.slice(1)] });
   });
 
-  it('resumes no further than where the next slice begins', async () => {
-    const found = await ofSmall(
+  it('returns no resume offset beyond the start of the next slice', async () => {
+    const found = await readSmall(
       { window: 3, total: 6, slices: SLICES.slice(1) },
-      { window: 3, records: museum().slice(4) },
+      { window: 3, records: createMuseumRecords().slice(4) },
     );
-    expect(found).toMatchObject({ ending: 'complete', pages: ['0 ef 2', '2 g 3', '3 hi 5', '5 j 6'] });
+    expect(found).toMatchObject({ stopReason: 'complete', pages: ['0 ef 2', '2 g 3', '3 hi 5', '5 j 6'] });
   });
 
-  it('has pieces of slices to their ends, from where they begin', async () => {
+  it('reads partial slices from their offset to their limit', async () => {
     const slices = [
       { term: A, total: 4, limit: 3 },
       { term: A, total: 4, offset: 3, limit: 1 },
       { term: B, total: 3, offset: 1, limit: 2 },
     ];
-    const records = museum().slice(0, 7);
-    const found = await ofSmall({ slices, total: 7, part: { number: 1, of: 1 } }, { records });
+    const records = createMuseumRecords().slice(0, 7);
+    const found = await readSmall({ slices, total: 7, part: { number: 1, of: 1 } }, { records });
     expect(found).toMatchObject({
-      ending: 'complete',
+      stopReason: 'complete',
       pages: ['0 ab 2', '2 c 4', '5 d 6', '10 fg 12'],
       totals: ['0: 6'],
       gaps: [],
     });
-    expect(found.asked.slice(0, -1)).toEqual([
+    expect(found.requests.slice(0, -1)).toEqual([
       `query=${A}&limit=2&offset=0`,
       `query=${A}&limit=1&offset=2`,
       `query=${A}&limit=1&offset=3`,
       `query=${B}&limit=2&offset=1`,
     ]);
-    const resumed = await ofSmall({ slices, total: 7, resumed: { offset: 11, ids: 'abcdf' } }, { records });
+    const resumed = await readSmall({ slices, total: 7, resumed: { offset: 11, ids: 'abcdf' } }, { records });
     expect(resumed.pages).toEqual(['11 g 12']);
   });
 
-  it('asks for pages of the size that an earlier slice showed', async () => {
-    const sizes = async (first: number) => {
+  it('requests pages of the size that it detected in an earlier slice', async () => {
+    const findSizes = async (first: number) => {
       const slices = [
         { term: A, total: first },
         { term: B, total: 3 },
       ];
-      // No more than two records in a page.
+      // At most two records per page.
       const script: Script = ({ query, limit, offset }) => {
         const total = query === undefined ? first + 3 : query === A ? first : 3;
         const all = Array.from({ length: total }, (_, n) => ({ opacObjectId: `${query}${n}` }));
         const end = Number(offset) + Math.min(2, Number(limit));
         return { totalObjects: total, opacObjects: all.slice(Number(offset), end) };
       };
-      return withScript(script, async ({ search, asked }) => {
+      return withScript(script, async ({ search, requests }) => {
         expect(await read(search, { slices, total: first + 3, window: 9, pageSize: 3 })).toMatchObject({
-          ending: 'complete',
+          stopReason: 'complete',
         });
-        return asked.filter((each) => each.includes(B)).map((each) => each.replace(/.*&limit=/, ''));
+        return requests.filter((each) => each.includes(B)).map((each) => each.replace(/.*&limit=/, ''));
       });
     };
-    expect(await sizes(5)).toEqual(['2&offset=0', '2&offset=2']);
-    // One page alone shows none.
-    expect(await sizes(2)).toEqual(['3&offset=0', '3&offset=2']);
+    expect(await findSizes(5)).toEqual(['2&offset=0', '2&offset=2']);
+    // One page alone does not show the page size.
+    expect(await findSizes(2)).toEqual(['3&offset=0', '3&offset=2']);
   });
 
-  it('in parts has the slices of one, and says that the search changed', async () => {
-    const found = await ofSmall({ total: 11, part: { number: 2, of: 2 } });
+  it('reads the slices of one part, and reports that the total of the search changed', async () => {
+    const found = await readSmall({ total: 11, part: { number: 2, of: 2 } });
     expect(found).toMatchObject({
       ...COMPLETE,
       pages: ['0 ef 2', '2 g 4', '5 hi 7', '7 j 9'],
@@ -199,57 +200,61 @@ describe('a plan that is read', () => {
     });
   });
 
-  it('names what no slice has, up to what is missing; a part does not', async () => {
+  it('reports unreachable records up to the number of missing records, but not for a part', async () => {
     const slices = SLICES.slice(0, 2);
     const unreachable = [
       { what: 'of one sort', records: 2 },
       { what: 'of another', records: 5 },
       { what: 'records of a third', records: 5 },
     ];
-    const { asked, ...found } = await ofSmall({ slices, unreachable });
-    expect(asked.filter((each) => each.includes('limit=0'))).toHaveLength(1);
+    const { requests, ...found } = await readSmall({ slices, unreachable });
+    expect(requests.filter((each) => each.includes('limit=0'))).toHaveLength(1);
     expect(found).toMatchObject({
-      ending: 'missing',
+      stopReason: 'missing',
       missing: 3,
       gaps: [
         '2 records of one sort (0+2): no slice contains these records',
         '1 record of another (0+1): no slice contains these records',
       ],
     });
-    expect(await ofSmall({ slices, unreachable, part: { number: 1, of: 1 } })).toMatchObject({
-      ending: 'complete',
+    expect(await readSmall({ slices, unreachable, part: { number: 1, of: 1 } })).toMatchObject({
+      stopReason: 'complete',
       missing: 0,
       gaps: [],
     });
-    expect(await ofSmall({ unreachable })).toMatchObject(COMPLETE);
+    expect(await readSmall({ unreachable })).toMatchObject(COMPLETE);
   });
 });
 
-describe('a slice that the service refuses to read to its end', () => {
+describe('slice that the service refuses', () => {
   it.each([
     [0, 'records 1 to 3 of maker:"B" (0+3)', 3],
     [2, 'record 3 of maker:"B" (2+1)', 1],
-  ])('from %i on is named, and the others are read', async (from, gap, missing) => {
+  ])('is reported as a gap from offset %i, and the other slices are read', async (from, gap, missing) => {
     const refuses = (query: string, offset: number) => query === B && offset >= from;
-    const found = await ofSmall({}, { refuses });
-    expect(found).toMatchObject({ ending: 'missing', missing, distinct: 10 - missing, notices: [] });
+    const found = await readSmall({}, { refuses });
+    expect(found).toMatchObject({ stopReason: 'missing', missing, distinct: 10 - missing, notices: [] });
     expect(found.gaps).toEqual([expect.stringContaining(`${gap}: `)]);
-    expect(found.pages.slice(-2)).toEqual(WHOLE.slice(-2));
+    expect(found.pages.slice(-2)).toEqual(ALL_PAGES.slice(-2));
   });
 });
 
-describe('a record that a slice was refused', () => {
-  it('is missing nowhere when another slice has it', async () => {
-    const records = museum().map((each) => (each.id[0] === 'g' ? { ...each, place: ['x'] } : each));
+describe('record of a refused slice', () => {
+  it('is not missing if another slice contains it', async () => {
+    const records = createMuseumRecords().map((each) =>
+      each.id[0] === 'g' ? { ...each, place: ['x'] } : each,
+    );
     const slices = [...SLICES, { term: 'place:"x"', total: 1, records: 0 }];
     const refuses = (query: string, offset: number) => query === B && offset >= 2;
-    expect(await ofSmall({ slices }, { records: records as SmallRecord[], refuses })).toMatchObject(COMPLETE);
+    expect(await readSmall({ slices }, { records: records as SmallRecord[], refuses })).toMatchObject(
+      COMPLETE,
+    );
   });
 });
 
-/** What a service does once the first page of the rest is read. */
-function changing(change: (records: SmallRecord[]) => void): Partial<Traits> {
-  const records = museum();
+/** Returns a service that changes its records when opac reads the first page of the rest. */
+function changeBeforeRest(change: (records: SmallRecord[]) => void): Partial<Traits> {
+  const records = createMuseumRecords();
   let isChanged = false;
   const refuses = (query: string) => {
     if (query === REST && !isChanged) {
@@ -261,29 +266,29 @@ function changing(change: (records: SmallRecord[]) => void): Partial<Traits> {
   return { records, refuses, sorts: ['opacObjectId'] };
 }
 
-describe('records that move while slices are read', () => {
-  it('into a slice that was read: the total is told, and that some are missing', async () => {
-    const found = await ofSmall(
+describe('record that moves while slices are read', () => {
+  it('is missing if the service adds it to a slice that was read', async () => {
+    const found = await readSmall(
       {},
-      changing((records) => records.push(record('k', 'A'))),
+      changeBeforeRest((records) => records.push(record('k', 'A'))),
     );
     expect(found).toMatchObject({
-      ending: 'missing',
+      stopReason: 'missing',
       missing: 1,
       gaps: [],
       distinct: 10,
       totals: ['0: 10', '15: 11'],
-      pages: WHOLE,
+      pages: ALL_PAGES,
     });
   });
 
-  it('from a slice to one that was read: that is told, so that the ids are checked', async () => {
-    const moved = changing((records) => {
+  it('causes a notice if it moves to a slice that was read', async () => {
+    const moved = changeBeforeRest((records) => {
       const [last] = records.splice(-1);
       records.push(record(last?.id[0] ?? '', 'A'));
     });
-    expect(await ofSmall({}, moved)).toMatchObject({
-      ending: 'missing',
+    expect(await readSmall({}, moved)).toMatchObject({
+      stopReason: 'missing',
       missing: 1,
       gaps: [],
       totals: ['0: 10'],
@@ -291,61 +296,65 @@ describe('records that move while slices are read', () => {
     });
   });
 
-  it('away, while a slice is refused: that is named, though as many came as there are', async () => {
-    const { refuses, ...traits } = changing((records) => records.splice(0, 1));
-    const found = await ofSmall(
+  it('does not hide the gap of a refused slice if the service deletes it', async () => {
+    const { refuses, ...traits } = changeBeforeRest((records) => records.splice(0, 1));
+    const found = await readSmall(
       {},
       { ...traits, refuses: (query, offset) => refuses?.(query, offset) || (query === B && offset >= 2) },
     );
-    expect(found).toMatchObject({ ending: 'missing', missing: 0, distinct: 9 });
+    expect(found).toMatchObject({ stopReason: 'missing', missing: 0, distinct: 9 });
     expect(found.gaps).toEqual([expect.stringContaining('record 3 of maker:"B" (2+1): ')]);
   });
 
-  it('away: the total is told, nothing is missing', async () => {
-    const found = await ofSmall(
+  it('changes the total if the service deletes it, and no record is missing', async () => {
+    const found = await readSmall(
       {},
-      changing((records) => records.splice(0, 1)),
+      changeBeforeRest((records) => records.splice(0, 1)),
     );
-    expect(found).toMatchObject({ ending: 'complete', missing: 0, totals: ['0: 10', '15: 9'], gaps: [] });
+    expect(found).toMatchObject({ stopReason: 'complete', missing: 0, totals: ['0: 10', '15: 9'], gaps: [] });
   });
 });
 
-describe('slices that are read only while records are missing', () => {
-  const ends = (sort: string, records: number) =>
+describe('slice of another sort order', () => {
+  const createEnds = (sort: string, records: number) =>
     (['asc', 'desc'] as const).map((direction) => ({ sort, direction, total: 10, limit: 3, records }));
-  const slices = [...ends('opacObjectId', 3), ...ends('year', 0), ...ends('title', 0)];
-  const records = museum().map((each, n) => ({ ...each, year: [`${(n + 5) % 10}`], title: [`${n % 5}`] }));
+  const slices = [...createEnds('opacObjectId', 3), ...createEnds('year', 0), ...createEnds('title', 0)];
+  const records = createMuseumRecords().map((each, n) => ({
+    ...each,
+    year: [`${(n + 5) % 10}`],
+    title: [`${n % 5}`],
+  }));
   const unreachable = [{ what: 'beyond the window', records: 4 }];
   const sorts = ['opacObjectId', 'year', 'title'];
   const run = { slices, unreachable, window: 3 };
   const traits = { records: records as unknown as SmallRecord[], window: 3, sorts };
-  const orders = (asked: readonly string[]) =>
-    ['year', 'title'].filter((field) => asked.some((each) => each.includes(`sort=${field}`)));
+  const findOrders = (requests: readonly string[]) =>
+    ['year', 'title'].filter((field) => requests.some((each) => each.includes(`sort=${field}`)));
 
-  it('are read until nothing is', async () => {
-    const { asked, ...found } = await ofSmall(run, traits);
+  it('is read only while records are missing', async () => {
+    const { requests, ...found } = await readSmall(run, traits);
     expect(found).toMatchObject({ ...COMPLETE, distinct: 10 });
-    expect(orders(asked)).toEqual(['year']);
+    expect(findOrders(requests)).toEqual(['year']);
   });
 
-  it('are all read for a part, which cannot know', async () => {
-    const { asked, ...found } = await ofSmall({ ...run, part: { number: 1, of: 1 } }, traits);
-    expect(found).toMatchObject({ ending: 'complete', distinct: 10 });
-    expect(orders(asked)).toEqual(['year', 'title']);
+  it('is always read for a part, because a part does not know if records are missing', async () => {
+    const { requests, ...found } = await readSmall({ ...run, part: { number: 1, of: 1 } }, traits);
+    expect(found).toMatchObject({ stopReason: 'complete', distinct: 10 });
+    expect(findOrders(requests)).toEqual(['year', 'title']);
   });
 
-  it('leave the rest named', async () => {
-    const found = await ofSmall({ ...run, slices: slices.slice(0, 2) }, traits);
+  it('is absent in a plan with one sort order, and the missing records are reported', async () => {
+    const found = await readSmall({ ...run, slices: slices.slice(0, 2) }, traits);
     expect(found).toMatchObject({
-      ending: 'missing',
+      stopReason: 'missing',
       missing: 4,
       gaps: ['4 records beyond the window (0+4): no slice contains these records'],
     });
   });
 });
 
-/** One slice of three records, of which pages give what `page` does. */
-const ofOne = (page: (offset: number) => object | number, total = 3) =>
+/** Reads one slice of three records. `page` returns the response for each page. */
+const readOne = (page: (offset: number) => object | number, total = 3) =>
   withScript(
     ({ limit, offset, sort }) =>
       sort !== undefined
@@ -353,9 +362,9 @@ const ofOne = (page: (offset: number) => object | number, total = 3) =>
         : limit === '0'
           ? { opacObjects: [], totalObjects: total }
           : page(Number(offset)),
-    async ({ search, asked }) => ({
+    async ({ search, requests }) => ({
       ...(await read(search, { total: 3, slices: [{ term: A, total: 3 }] })),
-      counts: asked.filter((each) => each.includes('limit=0')).length,
+      counts: requests.filter((each) => each.includes('limit=0')).length,
     }),
   );
 const list = (ids: string, totalObjects: number) => ({
@@ -363,11 +372,11 @@ const list = (ids: string, totalObjects: number) => ({
   totalObjects,
 });
 
-describe('a slice', () => {
-  it('whose pages do not agree with its count is told', async () => {
-    const found = await ofOne((offset) => (offset === 0 ? list('ab', 2) : list('', 2)));
+describe('SliceReader with one slice', () => {
+  it('reports pages that do not match the count of the slice', async () => {
+    const found = await readOne((offset) => (offset === 0 ? list('ab', 2) : list('', 2)));
     expect(found).toMatchObject({
-      ending: 'missing',
+      stopReason: 'missing',
       missing: 1,
       distinct: 2,
       gaps: [],
@@ -376,32 +385,32 @@ describe('a slice', () => {
     });
   });
 
-  it('of a service that gives no total any more has the one it had', async () => {
+  it('keeps the earlier total if the service returns no total at the end', async () => {
     const script: Script = ({ limit, offset }) =>
       limit === '0' ? { opacObjects: [] } : list('abc'.slice(Number(offset), Number(offset) + 2), 3);
     await withScript(script, async ({ search }) => {
       const run = { total: 3, slices: [{ term: A, total: 3 }] };
       for (const part of [undefined, { number: 1, of: 1 }])
         expect(await read(search, { ...run, ...(part && { part }) })).toMatchObject({
-          ending: 'complete',
+          stopReason: 'complete',
           totals: ['0: 3'],
         });
     });
   });
 
-  it('has records without an id once', async () => {
+  it('returns records without an id once', async () => {
     const page = (offset: number) =>
       offset === 0 ? { totalObjects: 3, opacObjects: [{ slug: 'x' }, { opacObjectId: 'b' }] } : list('c', 3);
-    expect(await ofOne(page)).toMatchObject({ ...COMPLETE, totals: ['0: 3'], received: 3, distinct: 2 });
+    expect(await readOne(page)).toMatchObject({ ...COMPLETE, totals: ['0: 3'], received: 3, distinct: 2 });
   });
 
-  it('with a page that fails is named', async () => {
-    const found = await ofOne((offset) => (offset === 0 ? list('ab', 3) : 502));
-    expect(found).toMatchObject({ ending: 'missing', missing: 1, distinct: 2 });
+  it('reports a page that fails as a gap', async () => {
+    const found = await readOne((offset) => (offset === 0 ? list('ab', 3) : 502));
+    expect(found).toMatchObject({ stopReason: 'missing', missing: 1, distinct: 2 });
     expect(found.gaps).toEqual([expect.stringContaining('record 3 of maker:"A" (2+1): ')]);
   });
 
-  it('with an error that is no refusal ends the run', async () => {
-    await expect(ofOne(() => 401)).rejects.toMatchObject({ status: 401 });
+  it('throws for status 401', async () => {
+    await expect(readOne(() => 401)).rejects.toMatchObject({ status: 401 });
   });
 });

@@ -31,32 +31,32 @@ const RANGE = /([\w]+):([[{])(\*|"[^"]*") TO (\*|"[^"]*")([\]}])/g;
 
 type Predicate = (record: SmallRecord) => boolean;
 
-function valuesOf(record: SmallRecord, field: string): readonly string[] {
+function getValues(record: SmallRecord, field: string): readonly string[] {
   return record[field === ID ? 'id' : field] ?? [];
 }
 
-function predicateOf(query: Query, ranges: readonly Predicate[]): Predicate {
+function createPredicate(query: Query, ranges: readonly Predicate[]): Predicate {
   if (query.type === 'term') {
     const { field = '', values } = query;
     if (field === 'range') return ranges[Number(values[0]?.text)] as Predicate;
     const isAny = values.some(({ text, quoted }) => text === '*' && !quoted);
     return (record) =>
-      valuesOf(record, field).some((value) => isAny || values.some(({ text }) => text === value));
+      getValues(record, field).some((value) => isAny || values.some(({ text }) => text === value));
   }
   if (query.type === 'not') {
-    const part = predicateOf(query.part, ranges);
+    const part = createPredicate(query.part, ranges);
     return (record) => !part(record);
   }
-  const parts = query.parts.map((part) => predicateOf(part, ranges));
+  const parts = query.parts.map((part) => createPredicate(part, ranges));
   return (record) =>
     query.type === 'all' ? parts.every((each) => each(record)) : parts.some((each) => each(record));
 }
 
-function rangeOf([, field = '', open, from = '', to = '', close]: readonly string[]): Predicate {
+function createRangePredicate([, field = '', open, from = '', to = '', close]: readonly string[]): Predicate {
   const text = (quoted: string) => (quoted === '*' ? undefined : quoted.slice(1, -1));
   const [low, high] = [text(from), text(to)];
   return (record) =>
-    valuesOf(record, field).some(
+    getValues(record, field).some(
       (value) =>
         (low === undefined || (open === '[' ? value >= low : value > low)) &&
         (high === undefined || (close === ']' ? value <= high : value < high)),
@@ -64,34 +64,37 @@ function rangeOf([, field = '', open, from = '', to = '', close]: readonly strin
 }
 
 /** Returns undefined for a query that the service refuses. */
-function matching(
+function findMatches(
   text: string,
   { records, ranges, not, or, mostValues = Number.POSITIVE_INFINITY }: Traits,
 ): readonly SmallRecord[] | undefined {
   const found: Predicate[] = [];
-  const named = text.replaceAll(RANGE, (...match) => `range:"${found.push(rangeOf(match as string[])) - 1}"`);
+  const named = text.replaceAll(
+    RANGE,
+    (...match) => `range:"${found.push(createRangePredicate(match as string[])) - 1}"`,
+  );
   if ((found.length > 0 && !ranges) || (not === 'refused' && /\bNOT\b/.test(named))) return undefined;
   if (or === 'refused' && /\bOR\b/.test(named)) return undefined;
   if (/\([^()]*\)/.exec(named)?.some((list) => list.split(', ').length > mostValues)) return undefined;
   const query = parseQuery(
     not === 'dropped' ? named.replaceAll(/( AND )?NOT \w+:(\*|"[^"]*"|\([^)]*\))/g, '') : named,
   );
-  return query ? records.filter(predicateOf(query, found)) : records;
+  return query ? records.filter(createPredicate(query, found)) : records;
 }
 
-function sorted(
+function sortRecords(
   records: readonly SmallRecord[],
   { field, isDown, numeric }: { field: string; isDown: boolean; numeric: boolean },
 ): readonly SmallRecord[] {
   const key = (record: SmallRecord) => {
-    const value = valuesOf(record, field)[0] ?? '\uffff';
+    const value = getValues(record, field)[0] ?? '\uffff';
     return numeric ? value.padStart(9, '0') : value;
   };
   const up = [...records].sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0));
   return isDown ? up.reverse() : up;
 }
 
-function facetsOf(records: readonly SmallRecord[], stated: NonNullable<Traits['facet']>) {
+function countFacets(records: readonly SmallRecord[], stated: NonNullable<Traits['facet']>) {
   const counts = new Map<string, Map<string, number>>();
   for (const { id: _, ...fields } of records)
     for (const [field, values] of Object.entries(fields))
@@ -109,17 +112,17 @@ function facetsOf(records: readonly SmallRecord[], stated: NonNullable<Traits['f
   }));
 }
 
-function answer(parameters: URLSearchParams, traits: Traits): object | undefined {
+function createResponse(parameters: URLSearchParams, traits: Traits): object | undefined {
   const { window, facet, sorts = [], numeric = false, refuses } = traits;
   const query = parameters.get('query') ?? '';
   const limit = Number(parameters.get('limit') ?? 20);
   const offset = Number(parameters.get('offset') ?? 0);
   const sort = parameters.get('sort');
-  const found = matching(query, traits);
+  const found = findMatches(query, traits);
   if (!found || offset + limit > window || (sort && !sorts.includes(sort))) return undefined;
   if (limit > 0 && refuses?.(query, offset)) return undefined;
   const ordered = sort
-    ? sorted(found, { field: sort, isDown: parameters.get('direction') === 'desc', numeric })
+    ? sortRecords(found, { field: sort, isDown: parameters.get('direction') === 'desc', numeric })
     : found;
   return {
     totalObjects: found.length,
@@ -131,16 +134,16 @@ function answer(parameters: URLSearchParams, traits: Traits): object | undefined
       })),
     })),
     ...(facet &&
-      parameters.has('facetedResults') && { facetsCollection: { facets: facetsOf(found, facet) } }),
+      parameters.has('facetedResults') && { facetsCollection: { facets: countFacets(found, facet) } }),
   };
 }
 
 export async function startSmallService(traits: Traits) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(`http://service${request.url}`);
-    asked.push([...searchParams].map((each) => each.join('=')).join('&'));
-    const found = pathname.endsWith('/opacobjects') ? answer(searchParams, traits) : undefined;
+    requests.push([...searchParams].map((each) => each.join('=')).join('&'));
+    const found = pathname.endsWith('/opacobjects') ? createResponse(searchParams, traits) : undefined;
     const status = found ? 200 : pathname.endsWith('/opacobjects') ? 400 : 404;
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(found ?? { message: 'Result window is too large' }));
@@ -148,7 +151,7 @@ export async function startSmallService(traits: Traits) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     /** The parameters of each request, decoded. */
-    asked,
+    requests,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
       new Promise<void>((resolve) => {

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../../../src/mock/index.js';
 import { type ExportSetup, withMuseum } from '../../export-setup.js';
 
-async function idsOf({ text }: ExportSetup, name: string): Promise<string[]> {
+async function readIds({ text }: ExportSetup, name: string): Promise<string[]> {
   return (await text(name)).trimEnd().split('\n');
 }
 
-describe('a service whose order is not stable', () => {
-  it('gives every record once: those that were missed are fetched by their ids', () =>
+describe('export from a service without a stable order', () => {
+  it('contains every record once, and fetches skipped records by their ids', () =>
     withMuseum({ records: 130, faults: [{ kind: 'shuffles' }] }, async (setup) => {
       const outcome = await setup.run('out', { format: 'ids' });
-      const ids = await idsOf(setup, 'out');
+      const ids = await readIds(setup, 'out');
       expect(new Set(ids).size).toBe(130);
       expect(ids).toHaveLength(130);
       expect(outcome).toMatchObject({ complete: true });
@@ -18,7 +18,7 @@ describe('a service whose order is not stable', () => {
       expect(outcome.warnings.join('\n')).toMatch(/\d+ duplicate records dropped/);
     }));
 
-  it('gives the rest when it is resumed', () =>
+  it('contains every record once after it is resumed', () =>
     withMuseum({ records: 130, faults: [{ kind: 'shuffles' }] }, async (setup) => {
       let pages = 0;
       const interrupted = setup.run('out', {
@@ -29,21 +29,21 @@ describe('a service whose order is not stable', () => {
       });
       await expect(interrupted).rejects.toThrow();
       const outcome = await setup.run('out', { format: 'ids', resume: true });
-      const ids = await idsOf(setup, 'out');
+      const ids = await readIds(setup, 'out');
       expect(outcome).toMatchObject({ complete: true, reasons: [] });
       expect([new Set(ids).size, ids.length]).toEqual([130, 130]);
     }));
 });
 
-describe('a service that changes while it is read', () => {
+describe('export from a changing or faulty service', () => {
   it.each<[string, Fault]>([
     ['repeats', { kind: 'repeats', records: 3 }],
     ['inserts', { kind: 'missing', records: 5, first: 3 }],
     ['deletes', { kind: 'missing', records: 5, after: 3 }],
-  ])('%s: no id comes twice, and what moved is named', (what, fault) =>
+  ])('contains no id twice, and has consistent counts, if the service %s records', (what, fault) =>
     withMuseum({ records: 130, faults: [fault] }, async (setup) => {
       const outcome = await setup.run('out', { format: 'ids' });
-      const ids = await idsOf(setup, 'out');
+      const ids = await readIds(setup, 'out');
       expect(new Set(ids).size).toBe(ids.length);
       const { manifest } = outcome;
       const { added = 0, dropped = 0 } = manifest.idCheck ?? {};
@@ -59,12 +59,12 @@ describe('a service that changes while it is read', () => {
   );
 
   it.each([1, 2, 3, 4, 5, 6])(
-    'deletes after %i requests: what moved up past a page is got all the same',
+    'contains the records that moved up after a deletion (after %i requests)',
     (after) =>
       withMuseum({ records: 130, faults: [{ kind: 'missing', records: 5, after }] }, async (setup) => {
         const outcome = await setup.run('out', { format: 'ids' });
-        const ids = await idsOf(setup, 'out');
-        // The first five were there when they were read, and are gone in the end.
+        const ids = await readIds(setup, 'out');
+        // The service listed the first five records when opac read them, but not at the end.
         expect([new Set(ids).size, ids.length]).toEqual([125, 125]);
         expect(outcome.complete).toBe(true);
         expect(outcome.warnings).toContainEqual(
@@ -75,7 +75,7 @@ describe('a service that changes while it is read', () => {
       }),
   );
 
-  it('deletes: what moved up is got also by a run that was resumed behind it', () =>
+  it('contains the records that moved up before the offset of a resumed run', () =>
     withMuseum({ records: 130, faults: [{ kind: 'missing', records: 5, after: 3 }] }, async (setup) => {
       let pages = 0;
       const interrupted = setup.run('out', {
@@ -86,18 +86,18 @@ describe('a service that changes while it is read', () => {
       });
       await expect(interrupted).rejects.toThrow();
       const outcome = await setup.run('out', { format: 'ids', resume: true });
-      const ids = await idsOf(setup, 'out');
+      const ids = await readIds(setup, 'out');
       expect(outcome).toMatchObject({ complete: true, reasons: [] });
       expect([new Set(ids).size, ids.length]).toEqual([125, 125]);
     }));
 
-  it('gives no false alarm when it does not', () =>
+  it('reports no warnings if the service does not change', () =>
     withMuseum({ records: 130 }, async ({ run }) => {
       const outcome = await run('out', { format: 'ids', strict: true });
       expect(outcome).toMatchObject({ complete: true, reasons: [], warnings: [] });
     }));
 
-  it('that ignores the offset is found out', () =>
+  it('is incomplete if the service ignores the offset', () =>
     withMuseum({ records: 130, faults: [{ kind: 'offset-ignored' }] }, async ({ run }) => {
       const outcome = await run('out', { format: 'ids' });
       expect(outcome.complete).toBe(false);
@@ -105,9 +105,9 @@ describe('a service that changes while it is read', () => {
       expect(outcome.files[0]).toMatch(/out\.incomplete$/);
     }));
 
-  it('whose pages end early is found out', () =>
+  it('is incomplete if the pages end early', () =>
     withMuseum({ records: 130, faults: [{ kind: 'ends-early', at: 60 }] }, async ({ run }) => {
-      // Without a limit it would be read in slices.
+      // Without a limit, opac would read the records in slices.
       const outcome = await run('out', { format: 'ids', limit: 129 });
       expect(outcome).toMatchObject({ complete: false });
       expect(outcome.reasons.join()).toContain('empty pages before the end of the list');
