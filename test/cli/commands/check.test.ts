@@ -1,4 +1,4 @@
-/** `opac check`: what it writes in each format, and where. */
+/** `opac check`: its output in each format, and its files. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,15 +8,15 @@ import { opac } from '../run-in-process.js';
 
 const ONLY = ['--only', 'access,paging'];
 
-/** A museum whose paging fails one check. */
-async function failing() {
+/** Starts a museum that fails one check of paging. Returns the command that checks it. */
+async function createFailingCheck() {
   const museum = await openMuseum({ faults: [{ kind: 'offset-in-pages' }] });
   return ['check', '--base-url', museum.url, '--allow-http', ...ONLY];
 }
 
-describe('the rows of a check', () => {
-  it('are written as csv and tsv, one per check, the same on a terminal', async () => {
-    const words = await failing();
+describe('opac check', () => {
+  it('prints one row per check as csv, and prints tsv also on a terminal', async () => {
+    const words = await createFailingCheck();
     const { code, stdout } = await opac([...words, '-f', 'csv']);
     expect(code).toBe(7);
     const rows = stdout.trimEnd().split('\n');
@@ -28,9 +28,9 @@ describe('the rows of a check', () => {
     expect(onTerminal.stdout).toMatch(/^id\tverdict\t.*\naccess\.works\tpass\t/);
   });
 
-  it('go to a file whose extension asks for them, also as xlsx', async () => {
+  it('writes the format of the file extension: .csv or .xlsx', async () => {
     const folder = await newFolder();
-    const words = await failing();
+    const words = await createFailingCheck();
     expect((await opac([...words, '-o', join(folder, 'x.csv')])).stdout).toBe('');
     expect(await readFile(join(folder, 'x.csv'), 'utf8')).toMatch(
       /^id,verdict,promise,milliseconds,reason,expected,received,curl,source\naccess\.works,pass,/,
@@ -40,7 +40,7 @@ describe('the rows of a check', () => {
   });
 
   it.each([['-f', 'ids'], ['-f', 'parquet'], ['--flat'], ['--columns', 'id']])(
-    'are refused with %s before any request is sent',
+    'refuses %s before any request (row %#)',
     async (...options) => {
       const museum = await openMuseum();
       const words = ['check', '--base-url', museum.url, '--allow-http', ...options];
@@ -50,7 +50,7 @@ describe('the rows of a check', () => {
   );
 });
 
-it('refuses to compare with a baseline that is not given', async () => {
+it('refuses checks of the baseline without --baseline', async () => {
   const museum = await openMuseum();
   const words = ['check', '--base-url', museum.url, '--allow-http', '--only', 'baseline'];
   expect(await opac(words)).toMatchObject({ code: 2, stderr: expect.stringContaining('need a baseline') });
@@ -61,7 +61,7 @@ it.each([
   ['--expect objects=name --skip expected.fields', '--expect <kind>=<fields> has no effect'],
   ['--expect latency=1s --only paging.*', '--expect latency has no effect'],
   ['--baseline base.json --only access', '--baseline has no effect'],
-])('refuses an expectation whose check does not run: %s', async (options, message) => {
+])('refuses options for checks that do not run: %s', async (options, message) => {
   const museum = await openMuseum();
   const folder = await newFolder();
   const base = join(folder, 'base.json');
@@ -78,7 +78,7 @@ it('does not report the requests of --wait as unreliable', async () => {
   expect([code, stdout]).toEqual([0, expect.stringContaining('access.works,pass,')]);
 });
 
-describe('two outputs', () => {
+describe('two outputs to the same place', () => {
   it.each([
     [['--report', 'json=-', '--report', 'junit=-']],
     [['--report', 'github', '--report', 'json=-']],
@@ -87,7 +87,7 @@ describe('two outputs', () => {
     [['--report', 'json=x.json', '--report', 'junit=./x.json']],
     [['--report', 'json=x.json', '-o', 'x.json']],
     [['--report', 'markdown=FOLDER/known.txt', '--known', 'FOLDER/known.txt']],
-  ])('to one place are refused: %j', async (options) => {
+  ])('cause exit code 2 without any request: %j', async (options) => {
     const folder = await newFolder();
     await writeFile(join(folder, 'known.txt'), 'paging.cap the cap is 50 here\n');
     const museum = await openMuseum();
@@ -114,8 +114,8 @@ describe('--quiet', () => {
     expect((await opac([...words, '--fail-on-warning'])).stdout).toMatch(/^warn {2}paging\.cap /);
   });
 
-  it('prints only what failed, and still what a format asks for', async () => {
-    const words = [...(await failing()), '--quiet'];
+  it('prints only failed checks as text, and prints JSON with -f json', async () => {
+    const words = [...(await createFailingCheck()), '--quiet'];
     for (const columns of [undefined, 80]) {
       const { code, stdout } = await opac(
         words,
@@ -129,7 +129,7 @@ describe('--quiet', () => {
     expect(JSON.parse((await opac([...words, '-f', 'json'])).stdout)).toMatchObject({ summary: { fail: 1 } });
   });
 
-  it('leaves no file behind for a run that was refused', async () => {
+  it('writes no file if the format is refused', async () => {
     const folder = await newFolder();
     await opac(['check', '--mock', ...ONLY, '-o', join(folder, 'x.ids')]);
     expect(await readdir(folder)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Spreadsheets that somebody edited, compared with the service and with exports. */
+/** Edited spreadsheets, compared with the service and with exports. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 type Rows = (string | number | boolean | Date | null)[][];
 
 /** Saves a copy of a workbook without its manifest, as Excel does. */
-async function edited(edit: (rows: Rows) => Rows | undefined, name = 'some.xlsx', as = 'edited.xlsx') {
+async function saveEditedCopy(
+  edit: (rows: Rows) => Rows | undefined,
+  name = 'some.xlsx',
+  as = 'edited.xlsx',
+) {
   const { sheets } = await readXlsx(await readFile(at(name)));
   const rows = (sheets[0]?.rows ?? []) as Rows;
   await writeFile(at(as), await writeXlsx({ sheets: [{ name: 'Tabelle1', rows: edit(rows) ?? rows }] }));
@@ -49,14 +53,14 @@ const setTitle = (rows: Rows) => {
   row[1] = 'Finished study';
 };
 
-describe('a workbook', () => {
-  it('with the labels of all columns needs no manifest to be compared with the service', async () => {
-    const file = await edited(() => undefined, 'all.xlsx', 'without-manifest.xlsx');
+describe('a workbook or CSV file', () => {
+  it('equals the service without a manifest if its headers are the labels of all columns', async () => {
+    const file = await saveEditedCopy(() => undefined, 'all.xlsx', 'without-manifest.xlsx');
     expect(await withService(file)).toMatchObject({ code: 0, found: [] });
   });
 
   it.each(['all.xlsx', 'some.xlsx', 'all.csv', 'some.csv'])(
-    '%s equals the service and every other format',
+    'equals the service and every other format: %s',
     async (name) => {
       expect(await withService(at(name))).toMatchObject({ code: 0, found: [] });
       const [set = ''] = name.split('.');
@@ -68,8 +72,8 @@ describe('a workbook', () => {
     },
   );
 
-  it('saved by another program equals them too, also as CSV', async () => {
-    const copy = await edited(() => undefined);
+  it('equals the service and exports after another program saved it, also as CSV', async () => {
+    const copy = await saveEditedCopy(() => undefined);
     const { sheets } = await readXlsx(await readFile(copy));
     const text = (cell: unknown) =>
       cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell ?? '');
@@ -77,7 +81,7 @@ describe('a workbook', () => {
       row.map((cell) => `"${text(cell).replaceAll('"', '""')}"`).join(';'),
     );
     await writeFile(at('saved.csv'), `\ufeff${csv.join('\r\n')}\r\n;;;\r\n`);
-    // Its headers are labels, which the manifest of the original file explains.
+    // The headers of the copy are labels. The manifest of the original file contains their columns.
     for (const other of ['some.xlsx', 'some.csv', 'all.ndjson'])
       expect([other, await run('diff', at(other), copy)]).toMatchObject([other, { code: 0, found: [] }]);
     expect(await withService(copy)).toMatchObject({ code: 0, found: [] });
@@ -87,11 +91,11 @@ describe('a workbook', () => {
     });
   });
 
-  it('with the cells of another format has only the edits', async () => {
+  it('differs only by the edits if its cells have the separator of another format', async () => {
     const csv = (await readFile(at('all.csv'), 'utf8')).replace('Early wax model', 'Late wax model');
     expect(csv).toContain('|');
     await writeFile(at('other.csv'), csv);
-    const copy = await edited((rows) => {
+    const copy = await saveEditedCopy((rows) => {
       setTitle(rows);
       return rows.map((row) =>
         row.map((cell) => (typeof cell === 'string' ? cell.replaceAll('; ', '|') : cell)),
@@ -101,8 +105,8 @@ describe('a workbook', () => {
     expect((await run('diff', at('all.xlsx'), at('other.csv'))).found).toEqual(['20011 title']);
   });
 
-  it('shows exactly the edits', async () => {
-    const copy = await edited((rows) => {
+  it('differs only by the edits', async () => {
+    const copy = await saveEditedCopy((rows) => {
       setTitle(rows);
       const makers = rows.find((row) => String(row[2]).includes('; ')) as Rows[number];
       makers[2] = String(makers[2]).replace('; ', ', ');
@@ -117,7 +121,7 @@ describe('a workbook', () => {
   });
 });
 
-describe('a table that a program saved in another form, far from its manifest', () => {
+describe('a table in another format and another folder than its manifest', () => {
   const names = ['id', 'accession_no', 'maker_name', 'production_role'];
   const exportTable = async (name: string) => {
     const file = join(await newFolder(), name);
@@ -129,7 +133,7 @@ describe('a table that a program saved in another form, far from its manifest', 
       expect(compared).toMatchObject({ code: 0, found: [] });
   };
 
-  it('a workbook saved as CSV equals the service and an export', async () => {
+  it('equals the service and an export after a workbook was saved as CSV', async () => {
     const { sheets } = await readXlsx(await readFile(await exportTable('a.xlsx')));
     const rows = (sheets[0]?.rows ?? []) as Rows;
     expect(rows.filter((row) => String(row[2]).includes('; ')).length).toBeGreaterThan(9);
@@ -141,7 +145,7 @@ describe('a table that a program saved in another form, far from its manifest', 
     await expectUnchanged(saved);
   });
 
-  it('CSV saved as a workbook equals the service and an export', async () => {
+  it('equals the service and an export after CSV was saved as a workbook', async () => {
     const text = await readFile(await exportTable('a.csv'), 'utf8');
     expect(text).not.toContain('"');
     const rows = text
@@ -154,7 +158,7 @@ describe('a table that a program saved in another form, far from its manifest', 
   });
 });
 
-it('with own headers is compared by the manifest of the original export, or refused', async () => {
+it('compares own headers with the manifest of the original, and refuses them without it', async () => {
   const own = ['--columns', 'id,accession_no=Inventory number,name=Heading', '--limit', '5'];
   await opac(['objects', 'export', '--mock', ...own, '-o', at('own.csv')]);
   const text = await readFile(at('own.csv'), 'utf8');
@@ -169,7 +173,7 @@ it('with own headers is compared by the manifest of the original export, or refu
   expect([code, stderr]).toEqual([2, expect.stringContaining('has none of the columns of')]);
 });
 
-it('shows an edited text with the separator as one text, and does not lose the edit', async () => {
+it('shows an edited value that contains the separator as one value', async () => {
   const names = { 1: 'A; B', 2: 'B; A', 3: 'A; B', 4: 'A; B' };
   const write = async (file: string, texts: Readonly<Record<string, string>>) => {
     const lines = Object.entries(texts).map(([id, value]) =>
@@ -199,14 +203,14 @@ it('shows an edited text with the separator as one text, and does not lose the e
   expect((await opac(json)).stdout).toContain('A; B,A; B [corrected]');
 });
 
-describe('an edited spreadsheet without a manifest', () => {
-  const few = (rows: Rows) => {
+describe('an edited spreadsheet', () => {
+  const editFewRows = (rows: Rows) => {
     setTitle(rows);
     return [...rows.slice(0, 6), ['nothing', 'A new row']];
   };
 
-  it('is compared with its records in the service only', async () => {
-    const copy = await edited(few);
+  it('is compared only with the records that it contains, if it has no manifest', async () => {
+    const copy = await saveEditedCopy(editFewRows);
     const { code, found, stderr } = await withService(copy);
     expect([code, found.sort()]).toEqual([0, ['20022 title', 'nothing removed']]);
     expect(stderr).toContain(
@@ -217,7 +221,7 @@ describe('an edited spreadsheet without a manifest', () => {
   });
 
   it('is the new version with --reverse', async () => {
-    const copy = await edited(few);
+    const copy = await saveEditedCopy(editFewRows);
     const { stdout, stderr, code } = await opac([
       'objects',
       'diff',
@@ -241,7 +245,7 @@ describe('an edited spreadsheet without a manifest', () => {
     );
   });
 
-  it('is recognized next to its manifest, also after rows were deleted', async () => {
+  it('is compared without deleted rows if it has a manifest, with a note about the change', async () => {
     await opac([
       'objects',
       'export',
@@ -261,47 +265,53 @@ describe('an edited spreadsheet without a manifest', () => {
     expect(stderr).not.toContain('different searches');
   });
 
-  it('keeps new records in the comparison of an unchanged export', async () => {
+  it('causes no note about selected records if it is unchanged', async () => {
     const words = ['objects', 'export', '--mock', '--collection', '3', '--columns', 'id,title'];
     await opac([...words, '-o', at('unchanged.csv')]);
     const { found, stderr } = await withService(at('unchanged.csv'));
     expect([found, stderr]).toEqual([[], expect.not.stringContaining('only the records')]);
   });
 
-  it('leaves out an added column in a comparison with NDJSON, but not a misspelt one', async () => {
+  it('can have an added column in a comparison with NDJSON, but not a misspelled one', async () => {
     const renameLast = (name: string) => (rows: Rows) => {
       setTitle(rows);
       return rows.map((row, n) => [...row, n === 0 ? name : 'see me']);
     };
-    const { code, found, stderr } = await run('diff', at('all.ndjson'), await edited(renameLast('Remarks')));
+    const { code, found, stderr } = await run(
+      'diff',
+      at('all.ndjson'),
+      await saveEditedCopy(renameLast('Remarks')),
+    );
     expect([code, found]).toEqual([0, ['20022 title']]);
     expect(stderr).toMatch(
       /warning: not compared, because ".*all.ndjson" does not have these columns: Remarks\n/,
     );
-    expect(await run('diff', at('all.ndjson'), await edited(renameLast('medium_des')))).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('does not contain the field "medium_des"'),
-    });
+    expect(await run('diff', at('all.ndjson'), await saveEditedCopy(renameLast('medium_des')))).toMatchObject(
+      {
+        code: 2,
+        stderr: expect.stringContaining('does not contain the field "medium_des"'),
+      },
+    );
   });
 
-  it('prints nothing with --quiet if nothing differs', async () => {
+  it('causes no output with --quiet if nothing differs', async () => {
     const diff = (...more: string[]) => opac(['diff', at('some.csv'), at('some.xlsx'), '-q', ...more]);
     expect(await diff()).toMatchObject({ code: 0, stdout: '', stderr: '' });
     expect(await diff('-f', 'json')).toMatchObject({ code: 0, stdout: '[]\n' });
-    const copy = await edited((rows) => {
+    const copy = await saveEditedCopy((rows) => {
       setTitle(rows);
       return rows;
     });
     expect((await opac(['diff', at('some.xlsx'), copy, '-q'])).stdout).toMatch(/^kind\t.*\nobjects\t20022\t/);
   });
 
-  it('names only the compared columns with --fields', async () => {
+  it('causes a note about only the compared columns with --fields', async () => {
     const { stderr } = await withService(at('some.csv'), '--fields', 'title,maker_name');
     expect(stderr).toContain('only the columns of the table were compared: id, title, maker_name\n');
   });
 
-  it('compares a row without an id as a new record, and warns', async () => {
-    const one = await edited(([, ...rows]) => [
+  it('can have rows without an id, which are new records and cause a warning', async () => {
+    const one = await saveEditedCopy(([, ...rows]) => [
       ['ID', 'title'],
       ...rows.map((row) => row.slice(0, 2)),
       [null, 'Jug'],
@@ -310,7 +320,7 @@ describe('an edited spreadsheet without a manifest', () => {
       found: ['row 165 added'],
       stderr: expect.stringContaining(' row 165 has no id; compared as a new record\n'),
     });
-    const copy = await edited((rows) => [...rows, [null, 'Bowl\nof clay'], [null, 'Vase']]);
+    const copy = await saveEditedCopy((rows) => [...rows, [null, 'Bowl\nof clay'], [null, 'Vase']]);
     const { code, found, stderr } = await withService(copy, '--reverse');
     expect([code, found]).toEqual([0, ['row 165 added', 'row 166 added']]);
     expect(stderr).toContain(' has 2 rows without an id: rows 165, 166; compared as new records\n');
@@ -330,9 +340,11 @@ describe('an edited spreadsheet without a manifest', () => {
   });
 
   it.each([['--reverse'], []])(
-    'names the deployment, not a temporary file, in an error (%s)',
+    'causes an error with the name of the deployment, not of a temporary file (%s)',
     async (...more) => {
-      const copy = await edited((rows) => rows.map((row, n) => (n === 0 ? ['id', 'title', 'Makker'] : row)));
+      const copy = await saveEditedCopy((rows) =>
+        rows.map((row, n) => (n === 0 ? ['id', 'title', 'Makker'] : row)),
+      );
       expect(await opac(['objects', 'diff', copy, '--mock', ...more])).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('"the built-in museum" does not contain the field "Makker"'),
@@ -340,7 +352,7 @@ describe('an edited spreadsheet without a manifest', () => {
     },
   );
 
-  it.each(['own', 'copied'])('leaves out the columns that somebody added (%s)', async (as) => {
+  it.each(['own', 'copied'])('can have added columns, which cause a warning (%s)', async (as) => {
     const own = ['objects', 'export', '--mock', '--limit', '5', '--force', '-o', at('own.csv')];
     await opac([...own, '--columns', 'id,title']);
     const text = await readFile(at('own.csv'), 'utf8');
@@ -357,7 +369,7 @@ describe('an edited spreadsheet without a manifest', () => {
     expect(stderr).toContain('only the columns of the table were compared: id, title\n');
   });
 
-  it('compares a field that the deployment publishes, even if none of the records has it', async () => {
+  it('can have a field that the deployment publishes, even if no record has it', async () => {
     await writeFile(at('gap.csv'), 'id,prov_person\n20011,Signed\n');
     expect(await withService(at('gap.csv'), '--reverse')).toMatchObject({
       code: 0,
@@ -365,13 +377,13 @@ describe('an edited spreadsheet without a manifest', () => {
     });
   });
 
-  it('says that no record matches the search', async () => {
+  it('causes the message that no matching records differ', async () => {
     const { stderr } = await withService(at('some.csv'), '--where', 'maker_name=Leopolt');
     expect(stderr).toContain('no records that match the search differ\n');
   });
 
-  it('shows the first line of a table that has no header there', async () => {
-    const copy = await edited((rows) => [['List of works, 3 Nov'], ...rows]);
+  it('causes an error with its first line if the first line is not a header', async () => {
+    const copy = await saveEditedCopy((rows) => [['List of works, 3 Nov'], ...rows]);
     expect(await withService(copy)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('List of works, 3 Nov'),
@@ -392,7 +404,7 @@ describe('an edited spreadsheet without a manifest', () => {
       'more cells than',
     ],
   ])('is refused with %s', async (_, edit, message) => {
-    const copy = await edited(edit);
+    const copy = await saveEditedCopy(edit);
     expect(await withService(copy)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(message),

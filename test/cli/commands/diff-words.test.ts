@@ -1,11 +1,11 @@
-/** `opac diff` on a terminal, and its searches: marked words, collections without ids, and options of other commands. */
+/** `opac diff`: long texts, marked words on a terminal, --collection, and unknown options. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../../e2e/opac.js';
 import { opac, type RunOptions } from '../run-in-process.js';
 
-interface Given {
+interface TestRecord {
   readonly id: string;
   readonly name: string;
   readonly collection?: object;
@@ -13,8 +13,8 @@ interface Given {
 
 /** Compares two files of these records. */
 async function diffOf(
-  older: readonly Given[],
-  newer: readonly Given[],
+  older: readonly TestRecord[],
+  newer: readonly TestRecord[],
   words: string[],
   options?: RunOptions,
 ) {
@@ -38,7 +38,7 @@ async function diffOf(
 }
 
 describe('long texts', () => {
-  it('are cut, and not compared by words', async () => {
+  it('are cut and compared as a whole, not word by word', async () => {
     const long = 'word '.repeat(200_000);
     const { code, stdout } = await diffOf(
       [{ id: '1', name: `old ${long}` }],
@@ -50,7 +50,7 @@ describe('long texts', () => {
   });
 });
 
-describe('changed words without colours', () => {
+describe('changed words', () => {
   it.each([
     ['Fern', 'Fern (Plate 3)', 'Fern {+(Plate 3)+}'],
     ['Fern (Plate 3)', 'Fern', 'Fern [-(Plate 3)-]'],
@@ -60,14 +60,14 @@ describe('changed words without colours', () => {
     ['A fern', 'Two tuis (1840)', '[-A fern-] {+Two tuis (1840)+}'],
     ['Oil paint on canvas', 'Graphite on paper', '[-Oil paint-] {+Graphite+} on [-canvas-]{+paper+}'],
     ['Graphite on paper', 'Oil paint on canvas', '[-Graphite-] {+Oil paint+} on [-paper-]{+canvas+}'],
-  ])('from %j to %j are marked once', async (older, newer, shown) => {
+  ])('are marked once without colours: from %j to %j', async (older, newer, shown) => {
     const screen = { columns: 80, environment: { NO_COLOR: '1' } };
     const { code, stdout } = await diffOf([{ id: '1', name: older }], [{ id: '1', name: newer }], [], screen);
     expect(code).toBe(0);
     expect(stdout.split('\n').map((line) => line.trim())).toContain(shown);
   });
 
-  it('are marked once if they continue on the next line', async () => {
+  it('are marked once without colours, even if they continue on the next line', async () => {
     const long = Array.from({ length: 30 }, (_, n) => `word${n}`).join(' ');
     const screen = { columns: 50, environment: { NO_COLOR: '1' } };
     const { stdout } = await diffOf(
@@ -81,7 +81,7 @@ describe('changed words without colours', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain(`Fern {+${long}+}`);
   });
 
-  it('are only coloured with colours', async () => {
+  it('have colours instead of marks on a terminal with colours', async () => {
     const screen = { columns: 80, environment: { COLORTERM: 'truecolor', TERM: 'xterm-256color' } };
     const { stdout } = await diffOf(
       [{ id: '1', name: 'Fern' }],
@@ -108,7 +108,7 @@ describe('--collection', () => {
   };
 
   it.each(Object.entries(collections))(
-    'compares only one collection of records with %s',
+    'compares only the records of one collection, for collections with %s',
     async (_, [prints, textiles]) => {
       const records = (suffix: string) => [
         { id: '1', name: `Fern${suffix}`, collection: prints as object },
@@ -127,15 +127,18 @@ describe('--collection', () => {
   );
 });
 
-describe('an option of other commands', () => {
-  it.each(['--labels', '--split', '--excel', '--strict'])('%s is not taken for a field', async (option) => {
-    const { code, stdout, stderr } = await opac(['diff', 'mirror', option]);
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(`unknown option "${option}"`);
-    expect(stderr).not.toContain('--where');
-  });
+describe('an unknown option', () => {
+  it.each(['--labels', '--split', '--excel', '--strict'])(
+    'causes no hint with --where if other commands have the option: %s',
+    async (option) => {
+      const { code, stdout, stderr } = await opac(['diff', 'mirror', option]);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(`unknown option "${option}"`);
+      expect(stderr).not.toContain('--where');
+    },
+  );
 
-  it('a word that is no option may be a field', async () => {
+  it('causes a hint with --where if no command has the option', async () => {
     const { code, stderr } = await opac(['diff', 'mirror', '--maker_name']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('--where "maker_name=<value>"')]);
   });

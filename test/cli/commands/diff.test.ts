@@ -1,4 +1,4 @@
-/** `opac diff` and `opac objects diff`, as a user gives them. */
+/** `opac diff` and `opac objects diff`: formats, options and exit codes. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const HOSTILE = JSON.stringify(
 const diff = (...more: string[]) => opac(['diff', older, newer, ...more]);
 
 describe('opac diff', () => {
-  it('writes one line a changed value', async () => {
+  it('writes one row per changed value as csv', async () => {
     const { stdout, stderr, code } = await diff('-f', 'csv', '--context', 'accession_no');
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).toBe('kind,id,title,record,field,change,old,new,accession_no');
@@ -69,13 +69,13 @@ describe('opac diff', () => {
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   });
 
-  it.each([[], ['--reverse']])('compares with --from files without a manifest: %s', async (...more) => {
+  it.each([[], ['--reverse']])('accepts --from files without a manifest: %s', async (...more) => {
     const { code, stdout } = await opac(['objects', 'diff', older, '--from', newer, '-f', 'ndjson', ...more]);
     expect(code).toBe(0);
     expect(stdout).toContain(`"change":"${more.length > 0 ? 'removed' : 'added'}"`);
   });
 
-  it('refuses records of --flat, which would differ in every field', async () => {
+  it('refuses records of --flat, which would differ in all fields', async () => {
     const flat = join(folder, 'flat.ndjson');
     await opac(['objects', 'export', '--mock', '--flat', '-q', '-o', flat]);
     expect(await opac(['diff', flat, older])).toEqual({
@@ -94,7 +94,7 @@ describe('opac diff', () => {
     });
   });
 
-  it('writes one object a record', async () => {
+  it('writes one object per changed record as json and ndjson', async () => {
     const { stdout } = await diff('-f', 'json');
     expect(JSON.parse(stdout)).toContainEqual({
       kind: 'objects',
@@ -113,7 +113,7 @@ describe('opac diff', () => {
     ).toEqual(JSON.parse(stdout));
   });
 
-  it('gives whole records to a loader', async () => {
+  it('writes complete records with --delta', async () => {
     const { stdout } = await diff('--delta', '--show', 'added');
     expect(stdout).toBe('{"opacObjectId":"7","slug":"new"}\n');
     const { stdout: all } = await diff('--delta');
@@ -123,7 +123,7 @@ describe('opac diff', () => {
     expect(loaded.filter((line) => !lines.has(line))).toEqual([]);
   });
 
-  it('leaves out what is not asked for', async () => {
+  it('compares only the fields and records that the options select', async () => {
     const fields = async (...more: string[]) => {
       const { stdout } = await diff('-f', 'ndjson', '--show', 'changed', ...more);
       const found = stdout
@@ -139,7 +139,7 @@ describe('opac diff', () => {
     expect((await diff('--collection', '99', '-f', 'ids')).stdout).toBe('');
   });
 
-  it('says by its exit code that records differ', async () => {
+  it('exits with 9 with --exit-code if records differ', async () => {
     expect(await diff('--exit-code', '-f', 'ids')).toMatchObject({
       code: 9,
       stderr: expect.stringContaining('records differ'),
@@ -150,7 +150,7 @@ describe('opac diff', () => {
     });
   });
 
-  it('writes xlsx and HTML, by the ending of the file', async () => {
+  it('writes xlsx or HTML by the file extension', async () => {
     const files = ['changes.xlsx', 'changes.html'].map((name) => join(folder, name));
     for (const file of files) expect((await diff('-o', file)).code).toBe(0);
     const [xlsx, html = ''] = await Promise.all(files.map((file) => readFile(file, 'latin1')));
@@ -160,11 +160,11 @@ describe('opac diff', () => {
     expect(html).not.toMatch(/<script|<img|<[^>]*\son\w+=/);
   });
 
-  it('writes HTML to standard output as well', async () => {
+  it('writes HTML to standard output with -f html', async () => {
     expect((await diff('-f', 'html')).stdout).toMatch(/^<!DOCTYPE html>/);
   });
 
-  it('shows cards and a summary on a terminal, on which no value acts', async () => {
+  it('shows cards and a summary on a terminal, without escape sequences of values', async () => {
     const { stdout } = await opac(['diff', older, newer], { columns: 60, environment: { NO_COLOR: '1' } });
     expect(stdout).toContain('- Early wax model');
     expect(stdout).toContain('[-Unfinished study of a-] {+Study');
@@ -176,7 +176,7 @@ describe('opac diff', () => {
   it.each([
     ['a missing file', 'missing.ndjson', 2],
     ['a damaged file', 'damaged.ndjson', 2],
-  ])('with --exit-code does not call %s a difference', async (_, name, code) => {
+  ])('exits with 2, not with 9, for %s with --exit-code', async (_, name, code) => {
     await writeFile(join(folder, 'damaged.ndjson'), '{"opacObjectId":"1"}\n{"opacObj');
     const words = ['diff', older, join(folder, name), '--exit-code', '-o', join(folder, 'unmade.csv')];
     const result = await opac(words);
@@ -184,7 +184,7 @@ describe('opac diff', () => {
     await expect(readFile(join(folder, 'unmade.csv'))).rejects.toThrow('ENOENT');
   });
 
-  it('takes the folder of a mirror', async () => {
+  it('accepts the folder of a mirror', async () => {
     const mirror = join(folder, 'mirror');
     await opac(['sync', mirror, '--mock', '--kinds', 'objects']);
     expect(await opac(['diff', older, mirror, '-f', 'ids'])).toMatchObject({ code: 0, stdout: '' });
@@ -207,7 +207,7 @@ describe('opac diff', () => {
 });
 
 describe('opac objects diff', () => {
-  it('compares with the deployment, and asks for what is gone', async () => {
+  it('requests removed records with --ask, and reports them as withdrawn', async () => {
     const { stdout, code } = await opac([
       'objects',
       'diff',
@@ -237,7 +237,7 @@ describe('opac objects diff', () => {
     expect(JSON.parse((await opac(words)).stdout)).not.toHaveProperty('asked');
   });
 
-  it('tells what was withdrawn from what the export missed', async () => {
+  it('reports which records were withdrawn and which the export missed', async () => {
     const partial = join(folder, 'partial.ndjson');
     const lines = (await readFile(newer, 'utf8')).trimEnd().split('\n');
     await writeFile(
@@ -271,14 +271,14 @@ describe('opac objects diff', () => {
     expect(unknown).toMatchObject({ code: 5, stderr: expect.stringContaining('500') });
   });
 
-  it('finds nothing in the museum that was exported', async () => {
+  it('finds no differences from the museum that was exported', async () => {
     expect(await opac(['objects', 'diff', older, '--mock', '-f', 'ids'])).toMatchObject({
       stdout: '',
       stderr: 'no records differ\n',
     });
   });
 
-  it('refuses records of another kind, and another deployment', async () => {
+  it('refuses records of another kind or of another deployment', async () => {
     expect(await opac(['persons', 'diff', older, '--mock'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('is an object, not a person'),
@@ -290,7 +290,7 @@ describe('opac objects diff', () => {
     });
   });
 
-  it('only prints its requests with --dry-run', async () => {
+  it('prints its requests with --dry-run', async () => {
     const { stdout } = await opac(['objects', 'diff', older, '--mock', '--dry-run']);
     expect(stdout).toContain("/opacobjects' -d view=detail");
   });

@@ -13,8 +13,8 @@ interface FacetOptions {
   readonly total?: number;
 }
 
-/** Charts the facet `modified` of 250 records with 250 values. */
-async function chart(
+/** Prints the chart of the facet `name` for 250 records, each with one name. */
+async function printChart(
   { type = 'text', values, total }: FacetOptions,
   failsFrom = Number.POSITIVE_INFINITY,
   ...more: string[]
@@ -40,8 +40,8 @@ async function chart(
 
 describe('the row "no value" of a facet', () => {
   it('is shown if the counts agree', async () => {
-    expect((await chart({ values: { a: 200, b: 50 } })).stdout).toMatch(/^no value +0 +0\.0%$/m);
-    expect((await chart({ values: { a: 9 }, total: 99 })).stdout).toMatch(/^no value +0 +0\.0%$/m);
+    expect((await printChart({ values: { a: 200, b: 50 } })).stdout).toMatch(/^no value +0 +0\.0%$/m);
+    expect((await printChart({ values: { a: 9 }, total: 99 })).stdout).toMatch(/^no value +0 +0\.0%$/m);
   });
 
   it.each([
@@ -49,28 +49,28 @@ describe('the row "no value" of a facet', () => {
     ['the service counts less than the records show', { values: { a: 249 } }],
     ['the dates cannot be read', { type: 'range', values: { '1800-1849': 250 } }],
   ])('is omitted if %s', async (_, facet) => {
-    const { code, stdout } = await chart(facet);
+    const { code, stdout } = await printChart(facet);
     expect([code, stdout.includes('no value')]).toEqual([0, false]);
   });
 
   it('is omitted with a note if records are missing', async () => {
-    const { code, stdout, stderr } = await chart({ values: { a: 250 } }, 100);
+    const { code, stdout, stderr } = await printChart({ values: { a: 250 } }, 100);
     expect([code, stdout.includes('no value')]).toEqual([0, false]);
     expect(stderr).toContain('cannot count records without a value: ');
   });
 
   it('is part of a page, which is not written if records are missing', async () => {
     const file = join(await newFolder(), 'facets.html');
-    expect(await chart({ values: { a: 250 } }, 100, '-o', file)).toMatchObject({ code: 5 });
+    expect(await printChart({ values: { a: 250 } }, 100, '-o', file)).toMatchObject({ code: 5 });
     expect(await readFile(file).catch(() => 'none')).toBe('none');
-    expect(await chart({ values: { a: 250 } }, 300, '-o', file)).toMatchObject({ code: 0 });
+    expect(await printChart({ values: { a: 250 } }, 300, '-o', file)).toMatchObject({ code: 0 });
     expect(await readFile(file, 'utf8')).toContain('<th scope="row">no value</th>');
   });
 
-  it('is part of a picture with the same bars', async () => {
+  it('is part of an SVG file, with a bar of width 0', async () => {
     const file = join(await newFolder(), 'facets.svg');
     expect(
-      await chart({ values: { 'a<b & "c"': 200, ['x'.repeat(60)]: 50 } }, 300, '-o', file),
+      await printChart({ values: { 'a<b & "c"': 200, ['x'.repeat(60)]: 50 } }, 300, '-o', file),
     ).toMatchObject({
       code: 0,
     });
@@ -88,12 +88,12 @@ describe('the row "no value" of a facet', () => {
     ]);
     const widths = [...svg.matchAll(/<rect x[^>]*? width="(\d+)"/g)].map(([, width]) => Number(width));
     expect(widths).toEqual([460, 115, 0]);
-    expect(await chart({ values: { a: 250 } }, 300, '-o', file, '--columns', 'value')).toMatchObject({
+    expect(await printChart({ values: { a: 250 } }, 300, '-o', file, '--columns', 'value')).toMatchObject({
       code: 2,
     });
   });
 
-  it('is not in other formats, whose columns are value and count', async () => {
+  it('is not in csv, whose columns are value and count', async () => {
     const { stdout } = await runAgainstMuseum('facets get objects production_place -f csv');
     expect(stdout.split(/\r?\n/)[0]).toBe('facetId,facetType,value,count');
     expect(stdout).not.toContain('no value');

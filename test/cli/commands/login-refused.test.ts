@@ -1,11 +1,11 @@
-/** Logins that are refused for what was typed, before anything is asked of anybody. */
+/** Logins with an invalid command line or a wrong base URL. */
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { startMuseum } from '../../../src/mock/index.js';
 import { newFolder } from '../../e2e/opac.js';
 import { opac } from '../run-in-process.js';
 
-describe('a command line that cannot be right', () => {
+describe('login with an invalid command line', () => {
   it.each([
     [['--client-secret', 'hunter2'], 'do not pass the client secret as an argument', 'OPAC_CLIENT_SECRET'],
     [['--client-secret=hunter2'], 'do not pass the client secret as an argument', 'OPAC_CLIENT_SECRET'],
@@ -30,7 +30,7 @@ describe('a command line that cannot be right', () => {
       'registered with the API key',
     ],
     [['-p', '../other', '--base-url', 'https://museum.example'], 'invalid profile name', 'letters, digits'],
-  ])('%j is refused with the reason, and a secret in a pipe is left alone', async (words, fact, help) => {
+  ])('exits with 2 and the reason, prints no secret and saves nothing: %j', async (words, fact, help) => {
     const folder = await newFolder();
     const environment = { OPAC_CONFIG_DIR: folder };
     const { code, stderr } = await opac(['login', ...words], { environment, stdin: 'piped-secret\n' });
@@ -43,29 +43,32 @@ describe('a command line that cannot be right', () => {
   });
 });
 
-describe('a login at an address where no service is', () => {
+describe('login with a wrong base URL', () => {
   it.each([
     ['/folder', ' the API was not found at this URL', 'is the right base URL'],
     ['', ' cannot connect to http://127.0.0.1:', 'check the base URL'],
-  ])('%j is told so in one line, without the parameters of the login', async (below, fact, help) => {
-    const museum = await startMuseum();
-    if (below === '') await museum.close();
-    const words = ['--method', 'headless', '--client-id', 'museum-client', '--retries', '0'];
-    const { code, stderr } = await opac(
-      [
-        'login',
-        '--base-url',
-        museum.url + below,
-        '--redirect-uri',
-        'http://127.0.0.1:8765/callback',
-        ...words,
-      ],
-      { environment: { OPAC_CONFIG_DIR: await newFolder(), OPAC_CLIENT_SECRET: 'museum-client-secret' } },
-    );
-    await museum.close();
-    expect(stderr).toContain(fact);
-    expect(stderr).toContain('(GET /oauth/authorize)');
-    expect(stderr).toContain(help);
-    expect(code).toBe(5);
-  });
+  ])(
+    'exits with 5 and a hint, and prints the request without parameters: path %j',
+    async (below, fact, help) => {
+      const museum = await startMuseum();
+      if (below === '') await museum.close();
+      const words = ['--method', 'headless', '--client-id', 'museum-client', '--retries', '0'];
+      const { code, stderr } = await opac(
+        [
+          'login',
+          '--base-url',
+          museum.url + below,
+          '--redirect-uri',
+          'http://127.0.0.1:8765/callback',
+          ...words,
+        ],
+        { environment: { OPAC_CONFIG_DIR: await newFolder(), OPAC_CLIENT_SECRET: 'museum-client-secret' } },
+      );
+      await museum.close();
+      expect(stderr).toContain(fact);
+      expect(stderr).toContain('(GET /oauth/authorize)');
+      expect(stderr).toContain(help);
+      expect(code).toBe(5);
+    },
+  );
 });

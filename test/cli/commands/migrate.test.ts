@@ -5,20 +5,20 @@ import { opac } from '../run-in-process.js';
 
 const DOCUMENT = await readFile(new URL('../../../docs/service/INTERFACE.md', import.meta.url), 'utf8');
 
-/** The first cells of the table below a heading of the document. */
-function rowsBelow(heading: string): string[] {
+/** Returns the first cell of each row of the table below this heading in the document. */
+function readFirstCells(heading: string): string[] {
   const section = DOCUMENT.split(`### ${heading}\n`)[1]?.split('\n#')[0] ?? '';
   return [...section.matchAll(/^\| (.+?) \|/gm)].map(([, cell = '']) => cell).slice(1);
 }
 
 interface Row {
-  /** As the document has it. */
+  /** The text in the document. */
   readonly row: string;
   readonly before: string;
-  /** What is printed, with exit code 0. */
+  /** The output, with exit code 0. */
   readonly after?: string;
-  /** What is offered, with exit code 2, where the old spelling does not say all that the new one needs. */
-  readonly offered?: readonly string[];
+  /** The suggestions, with exit code 2, if the old path does not contain all values that the new path needs. */
+  readonly suggestions?: readonly string[];
 }
 
 const DEPRECATED: readonly Row[] = [
@@ -64,36 +64,41 @@ const REMOVED: readonly Row[] = [
   {
     row: '/roles',
     before: '/roles',
-    offered: ['/opacobjects/relationships', '/opacpersons/relationships', '/opacvenues/relationships'],
+    suggestions: ['/opacobjects/relationships', '/opacpersons/relationships', '/opacvenues/relationships'],
   },
   {
     row: '/opacpersons/{opacPersonId}/objectroles/{roleId}',
     before: '/opacpersons/5/objectroles/9',
-    offered: ['/opacpersons/5/relationships/{relationshipId}'],
+    suggestions: ['/opacpersons/5/relationships/{relationshipId}'],
   },
   {
     row: '/opacobjects/{opacObjectId}/personroles/{roleId}',
     before: '/opacobjects/5/personroles/9',
-    offered: ['/opacobjects/5/relationships/{relationshipId}'],
+    suggestions: ['/opacobjects/5/relationships/{relationshipId}'],
   },
 ];
 
 const ROWS = [...DEPRECATED, ...REMOVED];
 
-it('the rows are those of the document', () => {
-  expect(DEPRECATED.map(({ row }) => row)).toEqual(rowsBelow('Deprecated methods and their replacements'));
-  expect(REMOVED.map(({ row }) => row)).toEqual(rowsBelow('Removed methods'));
+it('tests exactly the rows of the document', () => {
+  expect(DEPRECATED.map(({ row }) => row)).toEqual(
+    readFirstCells('Deprecated methods and their replacements'),
+  );
+  expect(REMOVED.map(({ row }) => row)).toEqual(readFirstCells('Removed methods'));
 });
 
 describe('opac migrate', () => {
-  it.each(ROWS)('$row', async ({ before, after, offered = [] }) => {
-    const { code, stdout, stderr } = await opac(['migrate', before]);
-    expect(stdout).toBe(`${after ?? before}\n`);
-    for (const one of offered) expect(stderr).toContain(one);
-    expect(code).toBe(after === undefined ? 2 : 0);
-  });
+  it.each(ROWS)(
+    'prints the new path, or suggests new paths: $row (row %#)',
+    async ({ before, after, suggestions = [] }) => {
+      const { code, stdout, stderr } = await opac(['migrate', before]);
+      expect(stdout).toBe(`${after ?? before}\n`);
+      for (const one of suggestions) expect(stderr).toContain(one);
+      expect(code).toBe(after === undefined ? 2 : 0);
+    },
+  );
 
-  it('takes all of them from standard input, and gives a line for each', async () => {
+  it('reads all paths from standard input, and prints a line for each', async () => {
     const stdin = ROWS.map(({ before }) => `${before}\r\n`).join('');
     for (const words of [['migrate'], ['migrate', '-']]) {
       const { code, stdout, stderr } = await opac(words, { stdin });
@@ -103,12 +108,12 @@ describe('opac migrate', () => {
     }
   });
 
-  it('leaves what is version 3 already', async () => {
+  it('does not change a URL of version 3', async () => {
     const current = 'https://museum.example/api/v3/opacobjects?limit=5';
     expect(await opac(['migrate', current])).toMatchObject({ code: 0, stdout: `${current}\n` });
   });
 
-  it('tells programs what became of each', async () => {
+  it('prints the status of each path with -f json', async () => {
     const { stdout } = await opac(['migrate', '/comments', '/roles', '-f', 'json']);
     expect(JSON.parse(stdout)).toMatchObject([
       { before: '/comments', text: '/opacobjects/comments', status: 'moved' },
@@ -120,7 +125,7 @@ describe('opac migrate', () => {
     ]);
   });
 
-  it('has nothing to do with an empty input', async () => {
+  it('prints "nothing to migrate" for empty input', async () => {
     const { code, stdout, stderr } = await opac(['migrate'], { stdin: '\n' });
     expect([code, stdout, stderr]).toEqual([0, '', 'nothing to migrate\n']);
   });

@@ -1,4 +1,4 @@
-/** What `opac openapi` describes is what we ask for: a mock server made of it by others answers our own calls. */
+/** A mock server that another library creates from the description of `opac openapi` responds to the requests of opac. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Document, OpenAPIBackend } from 'openapi-backend';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOpenApiDocument } from '../../../src/service/openapi/document.js';
 import { opac } from '../run-in-process.js';
 
-describe('a public mock server made of the description', () => {
+describe('a mock server created from the OpenAPI description', () => {
   let server: Server;
   let url: string;
 
@@ -24,14 +24,14 @@ describe('a public mock server made of the description', () => {
     await api.init();
     server = createServer(async (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://mock');
-      const answer = (await api.handleRequest({
+      const reply = (await api.handleRequest({
         method: request.method ?? 'GET',
         path: pathname,
         query: Object.fromEntries(searchParams),
         headers: { authorization: request.headers.authorization ?? '' },
       })) as { readonly status: number; readonly mock: unknown };
-      response.writeHead(answer.status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(answer.mock));
+      response.writeHead(reply.status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(reply.mock));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -60,7 +60,7 @@ describe('a public mock server made of the description', () => {
     'imagelabels list',
     'imagelabels list --object 1',
     'imagelabels get 1 2',
-  ])('answers: opac %s', async (line) => {
+  ])('responds to opac %s', async (line) => {
     const words = [...line.split(' '), '--base-url', url, '--retries', '0', '-f', 'json'];
     const { code, stdout, stderr } = await opac(words);
     expect(stderr).not.toMatch(/^opac:/m);

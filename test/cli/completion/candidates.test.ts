@@ -11,11 +11,11 @@ async function complete(line: string) {
   return { values: candidates.map(({ value }) => value), directive };
 }
 
-const values = async (line: string) => (await complete(line)).values;
+const completeValues = async (line: string) => (await complete(line)).values;
 
-describe('at the cursor the shell is offered', () => {
-  it('every command, with help', async () => {
-    expect(await values('opac ')).toEqual([...NOUNS.map(({ name }) => name), 'help']);
+describe('findCandidates', () => {
+  it('returns all commands and "help" after "opac"', async () => {
+    expect(await completeValues('opac ')).toEqual([...NOUNS.map(({ name }) => name), 'help']);
   });
 
   it.each([
@@ -42,23 +42,23 @@ describe('at the cursor the shell is offered', () => {
     ['opac objects list --where a=b --wher', ['--where']],
     ['opac login --client-s', []],
     ['opac objects list -- --page', []],
-  ])('for %s: %j', async (line, expected) => {
-    expect(await values(line)).toEqual(expected);
+  ])('completes "%s" with %j', async (line, expected) => {
+    expect(await completeValues(line)).toEqual(expected);
   });
 
-  it('files where files are wanted', async () => {
+  it('returns the directive "files" for options that expect a file', async () => {
     for (const line of ['opac objects list -o ', 'opac objects list --from x']) {
       expect(await complete(line)).toEqual({ values: [], directive: 'files' });
     }
   });
 
-  it('columns one after another, each once', async () => {
+  it('completes the last name in --columns, and omits names that are already in the list', async () => {
     expect(await complete('opac objects list --columns id,tit')).toEqual({
       values: ['id,title'],
       directive: 'nospace',
     });
-    expect(await values('opac objects list --columns a')).toEqual(['all']);
-    expect(await values('opac objects list --columns=id,title,i')).toEqual([
+    expect(await completeValues('opac objects list --columns a')).toEqual(['all']);
+    expect(await completeValues('opac objects list --columns=id,title,i')).toEqual([
       '--columns=id,title,image.count',
       '--columns=id,title,image.url',
     ]);

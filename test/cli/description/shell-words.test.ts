@@ -4,19 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { formatShellWord, parseShellWords, quoteWord } from '../../../src/cli/description/shell-words.js';
 import { shellText } from '../../nasty-text.js';
 
-describe('a word of a shell', () => {
+describe('formatShellWord', () => {
   it.each([
     ["O'Hara", String.raw`'O'\''Hara'`],
     ['--where=a:b,c@d', '--where=a:b,c@d'],
     ['', "''"],
-    // bash expands it also behind `=` and `:`.
+    // bash also expands `~` after `=` and `:`.
     ['sort=~root', "'sort=~root'"],
-  ])('%s', (text, written) => {
+  ])('writes %j as %s', (text, written) => {
     expect(formatShellWord(text)).toBe(written);
   });
 });
 
-describe('the words of a line that is being typed', () => {
+describe('parseShellWords', () => {
   it.each([
     ['opac obj', ['opac', 'obj']],
     ['opac  objects ', ['opac', 'objects', '']],
@@ -27,11 +27,11 @@ describe('the words of a line that is being typed', () => {
     [`a'b'"c"d`, ['abcd']],
     ['\\', ['']],
     [`opac ''`, ['opac', '']],
-  ])('%s', (line, words) => {
+  ])('splits %j into %j', (line, words) => {
     expect(parseShellWords(line)).toEqual(words);
   });
 
-  it('are those of a shell', () => {
+  it('splits quoted words like a shell', () => {
     const word = shellText;
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 20 }), (words) => {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { formatCurlCommand } from '../../../src/cli/dry-run/curl.js';
 import { shellText } from '../../nasty-text.js';
 
-/** The words that a POSIX shell makes of each command line, with `curl` in place of itself. */
-function wordsInShell(lines: readonly string[]): string[][] {
+/** Splits each command line into words with a POSIX shell, in which a function replaces `curl`. */
+function splitInShell(lines: readonly string[]): string[][] {
   const script = `curl() { printf '%s\\0' "$@" END; }\n${lines.join('\n')}`;
   const environment = { OPAC_ACCESS_TOKEN: 'the token', OPAC_BASIC_KEY: 'the key', PATH: process.env.PATH };
   const output = execFileSync('sh', ['-c', script], { env: environment, encoding: 'utf8' });
@@ -17,8 +17,8 @@ function wordsInShell(lines: readonly string[]): string[][] {
 
 const BASE = 'https://collection.example.org';
 
-describe('a request as a curl command', () => {
-  it('reads like one that a person would write', () => {
+describe('formatCurlCommand', () => {
+  it('uses -d for simple values and --data-urlencode for other values', () => {
     const query = [
       ['query', 'maker_name:"William Blake"'],
       ['limit', '20'],
@@ -33,23 +33,23 @@ describe('a request as a curl command', () => {
     ['bearer', ['-H', 'Authorization: Bearer the token']],
     ['basic', ['-H', 'Authorization: Basic the key']],
     ['anonymous', []],
-  ] as const)('takes the credentials of scheme %s from a variable', (scheme, header) => {
-    const [words] = wordsInShell([formatCurlCommand(BASE, scheme, { path: '/opacvenues/7' })]);
+  ] as const)('reads credentials from a variable, if scheme %s has credentials', (scheme, header) => {
+    const [words] = splitInShell([formatCurlCommand(BASE, scheme, { path: '/opacvenues/7' })]);
     expect(words).toEqual(['-sS', '--compressed', `${BASE}/api/v3/opacvenues/7`, ...header]);
   });
 
-  it('keeps curl from reading brackets as ranges', () => {
+  it('adds -g, so that curl does not read brackets as ranges', () => {
     expect(formatCurlCommand('http://[::1]:8700', 'anonymous', { path: '/opacobjects' })).toContain(' -g ');
   });
 
-  it('gives curl every value as it is, whatever it holds', () => {
+  it('passes every value to curl without changes', () => {
     const value = shellText;
     fc.assert(
       fc.property(fc.array(value, { minLength: 20, maxLength: 60 }), (values) => {
         const lines = values.map((each) =>
           formatCurlCommand(BASE, 'anonymous', { path: '/opacobjects', query: [['query', each]] }),
         );
-        expect(wordsInShell(lines).map((words) => words.at(-1))).toEqual(
+        expect(splitInShell(lines).map((words) => words.at(-1))).toEqual(
           values.map((each) => `query=${each}`),
         );
       }),

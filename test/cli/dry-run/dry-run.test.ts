@@ -1,12 +1,12 @@
-/** `--dry-run` prints requests and sends none; test/e2e/dry-run lets a shell run what is printed. */
+/** `--dry-run` prints requests and sends none. test/e2e/dry-run.test.ts runs the printed commands in a shell. */
 import { describe, expect, it } from 'vitest';
 import { lines, outcomesByName } from '../../e2e/run-against-museum.js';
 import { runAgainstMuseum } from '../run-against-museum.js';
 import { opac } from '../run-in-process.js';
 import { COMMANDS, split } from './commands.js';
 
-describe('with --dry-run', () => {
-  it('every command prints its requests and sends none', async () => {
+describe('--dry-run', () => {
+  it('prints the requests of each command as curl commands, and sends none', async () => {
     const outcomes = await outcomesByName(
       COMMANDS.map((line) => [line] as const),
       async ([line]) => {
@@ -24,13 +24,13 @@ describe('with --dry-run', () => {
     }
   });
 
-  it('the first page of a list is printed', async () => {
+  it('prints only the request for the first page of a list', async () => {
     const { stdout } = await runAgainstMuseum('objects list --limit 250 --offset 10 --dry-run');
     expect(lines(stdout)).toEqual([expect.stringContaining('-d limit=100 -d offset=10')]);
   });
 
   it.each(['login', 'logout', 'token', 'profiles use museum', 'profiles remove museum'])(
-    '%s refuses, as it changes or prints what is kept',
+    'is refused by opac %s, which changes or prints saved data',
     async (line) => {
       const { code, stderr } = await opac([...line.split(' '), '--dry-run']);
       expect([code, stderr]).toEqual([
@@ -40,7 +40,7 @@ describe('with --dry-run', () => {
     },
   );
 
-  it('credentials are variables, whatever is at hand', async () => {
+  it('prints environment variables instead of credentials', async () => {
     const bearer = await runAgainstMuseum('objects get 1 --dry-run', {
       environment: { OPAC_ACCESS_TOKEN: 'secret-1' },
     });
@@ -52,7 +52,7 @@ describe('with --dry-run', () => {
     expect(`${bearer.stdout}${bearer.stderr}${basic.stdout}${basic.stderr}`).not.toContain('secret-');
   });
 
-  it('commands that ask nobody do what they always do', async () => {
+  it('does not affect commands that send no requests', async () => {
     expect((await opac(['migrate', '/comments', '--dry-run'])).stdout).toBe('/opacobjects/comments\n');
     expect((await opac(['openapi', '--dry-run'])).stdout).toContain('"openapi": "3.1');
   });

@@ -1,4 +1,4 @@
-/** `--dry-run` leaves every file as it is: each example of the help and of the documents is run with it. */
+/** `--dry-run` changes no files. These tests run each example of the help and of the documents with it. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,8 +30,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Every file below the folder with what it holds; of a folder, that it is there. */
-async function contents(): Promise<Readonly<Record<string, string>>> {
+/** Returns the hash of each file in the home folder, by name. Folders have the value `a folder`. */
+async function hashFiles(): Promise<Readonly<Record<string, string>>> {
   const names = await readdir(home, { recursive: true });
   const read = async (name: string) =>
     (await stat(join(home, name))).isFile()
@@ -42,16 +42,16 @@ async function contents(): Promise<Readonly<Record<string, string>>> {
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await read(name)] as const)));
 }
 
-const ENDINGS = ['ndjson', 'html', 'xlsx'];
+const EXTENSIONS = ['ndjson', 'html', 'xlsx'];
 const SAME_FILE = ['objects.csv', '--force'];
 
-it.each(RUNNABLE)('%s', async (line) => {
+it.each(RUNNABLE)('changes no files with --dry-run, with and without -o: %s', async (line) => {
   const { argv, stdin } = readExample(line, museum);
   const environment = { ...environmentOf(home, museum), GITHUB_STEP_SUMMARY: join(home, 'summary.md') };
-  const outputs = [[], ...ENDINGS.map((ending) => ['-o', `made.${ending}`]), ['-o', ...SAME_FILE]];
-  const before = await contents();
+  const outputs = [[], ...EXTENSIONS.map((extension) => ['-o', `made.${extension}`]), ['-o', ...SAME_FILE]];
+  const before = await hashFiles();
   for (const output of outputs) await opac([...argv, ...output, '--dry-run'], { environment, stdin });
-  expect(await contents()).toEqual(before);
+  expect(await hashFiles()).toEqual(before);
 });
 
 it.each([
@@ -63,11 +63,11 @@ it.each([
   'openapi -o openapi.json',
   'profiles set museum timeout=5',
   'logout',
-])('%s', async (line) => {
-  const before = await contents();
+])('changes no files with --dry-run: opac %s', async (line) => {
+  const before = await hashFiles();
   const words = [...line.split(' '), '--dry-run'];
   await opac(words, {
     environment: { ...environmentOf(home, museum), GITHUB_STEP_SUMMARY: join(home, 'summary.md') },
   });
-  expect(await contents()).toEqual(before);
+  expect(await hashFiles()).toEqual(before);
 });

@@ -1,4 +1,4 @@
-/** Files of --from and the manifests next to them: exit 0 means that the file is what its manifest says. */
+/** Files of --from and their manifests: opac exits with 0 only if the file matches its manifest. */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -17,7 +17,7 @@ async function setUp() {
 }
 
 /** Commands that read the files of --from, except exports. */
-const READING = [
+const READING_COMMANDS = [
   'objects list --limit 1',
   'objects list -q --strict',
   'objects count -q',
@@ -31,7 +31,7 @@ const READING = [
   'images sheet -o bad.html',
 ];
 
-async function cut(path: string, lines: number): Promise<void> {
+async function keepLines(path: string, lines: number): Promise<void> {
   const text = await readFile(path, 'utf8');
   await writeFile(path, `${text.split('\n').slice(0, lines).join('\n')}\n`);
 }
@@ -40,11 +40,11 @@ describe('a file that differs from its manifest', () => {
   it.each([
     ['f.ndjson', 'objects export --mock -o f.ndjson', 'f.ndjson'],
     ['mirror', 'sync mirror --mock --kinds objects --ending ndjson', join('mirror', 'objects.ndjson')],
-  ])('is refused by every command that reads records: %s', async (from, make, file) => {
+  ])('causes exit code 6 in every command that reads records: %s', async (from, make, file) => {
     const { at, run, folder } = await setUp();
     expect(await run(make)).toMatchObject({ code: 0 });
     expect(await run(`objects export --from ${from} -o good.csv`)).toMatchObject({ code: 0 });
-    await cut(at(file), 50);
+    await keepLines(at(file), 50);
     const problem = `"${at(file)}" has 50 records, but its manifest says 163`;
     for (const words of [
       'objects export',
@@ -58,7 +58,7 @@ describe('a file that differs from its manifest', () => {
         ),
       });
     expect((await readdir(folder)).filter((name) => name.startsWith('bad'))).toEqual([]);
-    for (const words of READING)
+    for (const words of READING_COMMANDS)
       expect([words, await run(`${words} --from ${from}`)]).toEqual([
         words,
         expect.objectContaining({ code: 6, stdout: '', stderr: expect.stringContaining(problem) }),
@@ -69,7 +69,7 @@ describe('a file that differs from its manifest', () => {
       expect(await run(`objects export --from ${from} -o bad.csv`)).toMatchObject({ code: 0 });
   });
 
-  it.each(['f.ndjson', 'f.ndjson.gz'])('is refused if it was cut within a record: %s', async (name) => {
+  it.each(['f.ndjson', 'f.ndjson.gz'])('causes exit code 6 if it ends within a record: %s', async (name) => {
     const { at, run } = await setUp();
     await run(`objects export --mock -o ${name}`);
     const bytes = await readFile(at(name));
@@ -78,7 +78,7 @@ describe('a file that differs from its manifest', () => {
       expect(await run(`${words} --from ${name}`)).toMatchObject({ code: 6, stdout: '' });
   });
 
-  it('whose manifest reports damaged characters is exported with a warning, and with --strict incomplete', async () => {
+  it('causes a warning if its manifest reports invalid UTF-8, and exit code 6 with --strict', async () => {
     const { at, run } = await setUp();
     const museum = await startMuseum({ faults: [{ kind: 'latin1' }] });
     onTestFinished(() => museum.close());
@@ -94,7 +94,7 @@ describe('a file that differs from its manifest', () => {
       });
   });
 
-  it('is found by its hash, and a piece by the manifest of all pieces', async () => {
+  it('is detected by its hash, or by the manifest of a split export', async () => {
     const { at, run } = await setUp();
     await run('objects export --mock -o f.ndjson');
     const text = await readFile(at('f.ndjson'), 'utf8');
@@ -119,12 +119,12 @@ describe('a file that differs from its manifest', () => {
       code: 2,
       stderr: expect.stringContaining('would replace the input file'),
     });
-    await cut(at('sp-002.ndjson'), 9);
+    await keepLines(at('sp-002.ndjson'), 9);
     expect(await run('objects export --from sp-00?.ndjson -o g.csv')).toMatchObject({ code: 6 });
   });
 });
 
-it('an export of an incomplete file is incomplete', async () => {
+it('exits with 6 and writes an incomplete export if the file is incomplete', async () => {
   const { at, run } = await setUp();
   const museum = await startMuseum({ faults: [{ kind: 'ends-early', at: 1 }] });
   onTestFinished(() => museum.close());
@@ -147,7 +147,7 @@ it('an export of an incomplete file is incomplete', async () => {
 });
 
 it.each(['', ' -o y.csv'])(
-  'ids that a complete file does not contain are not a problem of the file:%s',
+  'does not report a complete file as incomplete if it does not contain some ids:%s',
   async (more) => {
     const { run } = await setUp();
     await run('objects export --mock -o x.ndjson');
@@ -162,7 +162,7 @@ it.each(['', ' -o y.csv'])(
   },
 );
 
-it('a list of an incomplete file is printed, with exit 6', async () => {
+it('prints lists and counts of an incomplete file, and exits with 6', async () => {
   const { run } = await setUp();
   const museum = await startMuseum({ faults: [{ kind: 'ends-early', at: 1 }] });
   onTestFinished(() => museum.close());
@@ -180,12 +180,12 @@ it.each([
   'objects count --exact --where name=x',
   'objects export -f csv',
   'facets list objects',
-])('a file that changes while it is read is an error: %s', async (words) => {
+])('exits with 2 if a file changes while opac reads it: %s', async (words) => {
   const { at, run } = await setUp();
   await run('objects export --mock -o x.ndjson');
   await rm(`${at('x.ndjson')}.manifest.json`);
   const text = await readFile(at('x.ndjson'), 'utf8');
-  // opac reads the ids after it has found the file.
+  // opac finds the file before it reads the ids.
   async function* ids() {
     await writeFile(at('x.ndjson'), text.split('\n').slice(0, 50).join('\n'));
     yield '20011\n20022\n';
@@ -197,7 +197,7 @@ it.each([
   });
 });
 
-it('a download from an incomplete file deletes no images', async () => {
+it('deletes no images with --prune if the file is incomplete', async () => {
   const { at, run, folder } = await setUp();
   const museum = await startMuseum();
   onTestFinished(() => museum.close());
@@ -212,7 +212,7 @@ it('a download from an incomplete file deletes no images', async () => {
   expect(await readdir(at('pictures'))).toEqual(before);
 });
 
-it('a download loads images from the private host that a manifest names only with a profile for it', async () => {
+it('downloads images from a private host in the manifest only with a profile for this host', async () => {
   const { at, run } = await setUp();
   const museum = await startMuseum();
   onTestFinished(() => museum.close());
@@ -226,27 +226,31 @@ it('a download loads images from the private host that a manifest names only wit
   expect(await download()).toMatchObject({ code: 0 });
 });
 
-describe('several files', () => {
-  it('are incomplete if a piece of a split export is missing', async () => {
+describe('--from with several files', () => {
+  it('exits with 6 if a file of a split export is missing, and warns if it is omitted', async () => {
     const { at, run } = await setUp();
     await run('objects export --mock --split 60 -o sp.ndjson');
-    const pieces = ['sp-001.ndjson', 'sp-003.ndjson'].map((name) => `--from ${name}`).join(' ');
+    const fromOptions = ['sp-001.ndjson', 'sp-003.ndjson'].map((name) => `--from ${name}`).join(' ');
     const omitted = expect.stringContaining(
       'sp-002.ndjson" belongs to a split export of --from, but opac did not read it\n',
     );
-    for (const command of [`export ${pieces} -o before.csv --quiet`, `count ${pieces} --quiet`])
+    for (const command of [`export ${fromOptions} -o before.csv --quiet`, `count ${fromOptions} --quiet`])
       expect(await run(`objects ${command}`)).toMatchObject({ code: 0, stderr: omitted });
-    expect(await run(`objects export ${pieces} -o before.csv --strict`)).toMatchObject({ code: 6 });
+    expect(await run(`objects export ${fromOptions} -o before.csv --strict`)).toMatchObject({ code: 6 });
     expect(await run('objects count --from sp-*.ndjson')).toMatchObject({ code: 0, stderr: '' });
     await rm(at('sp-002.ndjson'));
-    for (const command of [`export ${pieces} -o after.csv`, `count ${pieces}`, 'list --from sp-001.ndjson'])
+    for (const command of [
+      `export ${fromOptions} -o after.csv`,
+      `count ${fromOptions}`,
+      'list --from sp-001.ndjson',
+    ])
       expect(await run(`objects ${command}`)).toMatchObject({
         code: 6,
         stderr: expect.stringContaining('sp-002.ndjson" is missing from a split export'),
       });
   });
 
-  it('without manifests are exported with a warning, and not with --strict', async () => {
+  it('warns about files without a manifest, and exits with 6 with --strict', async () => {
     const { at, run } = await setUp();
     await run('objects export --mock --split 100 -o sp.ndjson');
     await rm(at('sp.ndjson.manifest.json'));

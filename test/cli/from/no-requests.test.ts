@@ -1,11 +1,11 @@
-/** Commands with --from read files, so their notes are not about requests, and not about what a service cannot search. */
+/** Commands with --from send no requests, so they print no notes about requests or about searches that the service lacks. */
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../../src/mock/index.js';
 import { newFolder } from '../../e2e/opac.js';
 import { opac } from '../run-in-process.js';
 
-/** The commands, and what they note with a service. */
+/** Commands, and the note that each one prints with a service. */
 const COMMANDS: readonly (readonly [line: string, note: RegExp])[] = [
   ['objects report --no-thumbnails -o page.html', /reading 163 objects: about \d+ requests\n/],
   ['objects duplicates name -f csv', /reading 163 objects: about \d+ requests\n/],
@@ -34,14 +34,17 @@ async function setUp() {
   return { folder, museum, file };
 }
 
-it.each(COMMANDS)('%s', async (line, note) => {
-  const { folder, museum, file } = await setUp();
-  const words = line.split(' ').map((word) => (word === 'page.html' ? join(folder, word) : word));
-  const ofService = await opac([...words, '--base-url', museum.url]);
-  expect([ofService.code, ofService.stderr]).toEqual([0, expect.stringMatching(note)]);
-  const before = museum.requests.length;
-  const ofFile = await opac([...words, '--from', file]);
-  expect([ofFile.code, ofFile.stdout]).toEqual([0, ofService.stdout]);
-  expect(ofFile.stderr).not.toMatch(/request|the service cannot/);
-  expect(museum.requests.length).toBe(before);
-});
+it.each(COMMANDS)(
+  'prints the same output for a file as for the service, without the note: %s',
+  async (line, note) => {
+    const { folder, museum, file } = await setUp();
+    const words = line.split(' ').map((word) => (word === 'page.html' ? join(folder, word) : word));
+    const serviceResult = await opac([...words, '--base-url', museum.url]);
+    expect([serviceResult.code, serviceResult.stderr]).toEqual([0, expect.stringMatching(note)]);
+    const before = museum.requests.length;
+    const fileResult = await opac([...words, '--from', file]);
+    expect([fileResult.code, fileResult.stdout]).toEqual([0, serviceResult.stdout]);
+    expect(fileResult.stderr).not.toMatch(/request|the service cannot/);
+    expect(museum.requests.length).toBe(before);
+  },
+);

@@ -1,4 +1,4 @@
-/** Parts of an export, made apart and joined with --from. */
+/** Parts of an export that are exported separately and joined with --from. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -8,7 +8,7 @@ import { newFolder } from '../../e2e/opac.js';
 import { type SmallRecord, startSmallService } from '../../export/collect/source/small-service.js';
 import { opac } from '../run-in-process.js';
 
-/** A folder for the parts of a service's objects, and commands that work in it. */
+/** Creates a folder for the parts, and returns functions that export and join parts in it. */
 async function setUp(of: number, { url, options = [] }: { url?: string; options?: readonly string[] } = {}) {
   const folder = await newFolder();
   const museum = url === undefined ? await startMuseum() : undefined;
@@ -30,30 +30,33 @@ async function setUp(of: number, { url, options = [] }: { url?: string; options?
   };
 }
 
-const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+const listNumbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
 
-describe('all parts of an export', () => {
+describe('--from with all parts of an export', () => {
   it.each([
     ['ndjson', 4, []],
     ['csv', 3, ['--window', '60']],
     ['parquet', 1, []],
     ['ids', 2, []],
-  ] as const)('are joined to %s as one export writes it, in whatever order', async (format, of, options) => {
-    const { at, exportTo, exportPart, joinTo } = await setUp(of, { options });
-    await exportTo(`whole.${format}`);
-    for (const number of upTo(of)) await exportPart(number);
-    const files = upTo(of).map((number) => `part-${number}.ndjson`);
-    const whole = await readFile(at(`whole.${format}`));
-    for (const from of [files.toReversed(), ['part-*.ndjson']]) {
-      expect(await joinTo(`all.${format}`, ...from)).toMatchObject({ code: 0 });
-      expect((await readFile(at(`all.${format}`))).equals(whole)).toBe(true);
-      expect(await opac(['verify', at(`all.${format}`)])).toMatchObject({ code: 0 });
-    }
-  });
+  ] as const)(
+    'joins the parts, in any order, to the same %s as a single export',
+    async (format, of, options) => {
+      const { at, exportTo, exportPart, joinTo } = await setUp(of, { options });
+      await exportTo(`whole.${format}`);
+      for (const number of listNumbers(of)) await exportPart(number);
+      const files = listNumbers(of).map((number) => `part-${number}.ndjson`);
+      const singleExport = await readFile(at(`whole.${format}`));
+      for (const from of [files.toReversed(), ['part-*.ndjson']]) {
+        expect(await joinTo(`all.${format}`, ...from)).toMatchObject({ code: 0 });
+        expect((await readFile(at(`all.${format}`))).equals(singleExport)).toBe(true);
+        expect(await opac(['verify', at(`all.${format}`)])).toMatchObject({ code: 0 });
+      }
+    },
+  );
 
-  it('are searched like one file, also when they were compressed since', async () => {
+  it('searches the parts like one file, also if they were compressed after the export', async () => {
     const { at, exportPart, readText } = await setUp(2);
-    for (const number of upTo(2)) {
+    for (const number of listNumbers(2)) {
       await exportPart(number);
       await writeFile(at(`part-${number}.ndjson.gz`), gzipSync(await readText(`part-${number}.ndjson`)));
     }
@@ -66,7 +69,7 @@ describe('all parts of an export', () => {
     });
   });
 
-  it('are refused if a manifest states a hostile number of parts', async () => {
+  it('exits with 2 if a manifest has an extremely large number of parts', async () => {
     const { at, exportPart, readText } = await setUp(2);
     await exportPart(1);
     const manifest = await readText('part-1.ndjson.manifest.json');
@@ -77,33 +80,33 @@ describe('all parts of an export', () => {
     });
   });
 
-  it('may be empty', async () => {
+  it('joins empty parts', async () => {
     const { exportPart, joinTo, readText } = await setUp(3, { options: ['--where', 'title=fern'] });
-    for (const number of upTo(3)) await exportPart(number);
+    for (const number of listNumbers(3)) await exportPart(number);
     expect(await readText('part-1.ndjson')).toBe('');
     expect(await joinTo('all.ndjson', 'part-*.ndjson')).toMatchObject({ code: 0 });
     expect(await readText('all.ndjson')).toBe(await readText('part-3.ndjson'));
   });
 });
 
-describe('files that are not all parts of one export', () => {
-  it('are refused by name, and nothing is written', async () => {
+describe('--from with files that are not all parts of one export', () => {
+  it('prints the reason, and writes no file', async () => {
     const { at, exportTo, exportPart, joinTo, readText } = await setUp(3);
-    for (const number of upTo(3)) await exportPart(number);
+    for (const number of listNumbers(3)) await exportPart(number);
     await exportTo('whole.ndjson');
     await exportTo('query.ndjson', '--part', '3/3', '--where', 'maker_name=*');
     await exportTo('window.ndjson', '--part', '3/3', '--window', '60');
     await exportTo('fourth.ndjson', '--part', '4/4');
     await exportPart(2, 'again.ndjson');
-    const forge = async (name: string, from: string | RegExp, to: string, text?: string) => {
+    const writeForgedPart = async (name: string, from: string | RegExp, to: string, text?: string) => {
       await writeFile(at(name), text ?? (await readText('part-3.ndjson')));
       const manifest = await readText('part-3.ndjson.manifest.json');
       await writeFile(at(`${name}.manifest.json`), manifest.replace(from, to));
     };
-    await forge('changed.ndjson', '', '', `${await readText('part-3.ndjson')} `);
-    await forge('version.ndjson', /"tool": ".*"/, '"tool": "opac 9.9.9"');
-    await forge('total.ndjson', '"total": 163,\n    "window"', '"total": 164,\n    "window"');
-    await forge(
+    await writeForgedPart('changed.ndjson', '', '', `${await readText('part-3.ndjson')} `);
+    await writeForgedPart('version.ndjson', /"tool": ".*"/, '"tool": "opac 9.9.9"');
+    await writeForgedPart('total.ndjson', '"total": 163,\n    "window"', '"total": 164,\n    "window"');
+    await writeForgedPart(
       'incomplete.ndjson',
       /"complete": true,\s*"reasons": \[\]/,
       '"complete": false, "reasons": ["a gap", "a doubt"]',
@@ -135,7 +138,7 @@ describe('files that are not all parts of one export', () => {
       expect([result.code, stderr]).toEqual([code, expect.stringMatching(message)]);
       await expect(readFile(at('all.csv'))).rejects.toThrow('ENOENT');
     }
-    for (const number of upTo(3)) {
+    for (const number of listNumbers(3)) {
       const name = `part-${number}.ndjson.manifest.json`;
       const manifest = await readText(name);
       await writeFile(
@@ -161,16 +164,19 @@ describe('files that are not all parts of one export', () => {
       6,
       /last.ndjson" does not start where the previous part ends/,
     ],
-  ])('of a service that %s before the last part are refused', async (_, move, code, message) => {
-    const records = upTo(300).map((n): SmallRecord => ({ id: [String(1000 + n)] }));
-    const service = await startSmallService({ records, window: 1000 });
-    onTestFinished(() => service.close());
-    const { exportPart, joinTo } = await setUp(3, { url: service.url });
-    await exportPart(1);
-    await exportPart(2);
-    move(records);
-    await exportPart(3, 'last.ndjson');
-    const joined = await joinTo('all.ids', 'part-1.ndjson', 'part-2.ndjson', 'last.ndjson');
-    expect([joined.code, joined.stderr]).toEqual([code, expect.stringMatching(message)]);
-  });
+  ])(
+    'exits with an error if the service %s before the last part',
+    async (_, changeRecords, code, message) => {
+      const records = listNumbers(300).map((n): SmallRecord => ({ id: [String(1000 + n)] }));
+      const service = await startSmallService({ records, window: 1000 });
+      onTestFinished(() => service.close());
+      const { exportPart, joinTo } = await setUp(3, { url: service.url });
+      await exportPart(1);
+      await exportPart(2);
+      changeRecords(records);
+      await exportPart(3, 'last.ndjson');
+      const joined = await joinTo('all.ids', 'part-1.ndjson', 'part-2.ndjson', 'last.ndjson');
+      expect([joined.code, joined.stderr]).toEqual([code, expect.stringMatching(message)]);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** What help says, on the narrowest terminal that people have. */
+/** The output of `--help` on a terminal with 80 columns. */
 import { describe, expect, it } from 'vitest';
 import { NOUNS } from '../../../src/cli/nouns.js';
 import { FAULT_KINDS } from '../../../src/mock/faults/fault.js';
@@ -6,17 +6,17 @@ import { opac } from '../run-in-process.js';
 
 const COLUMNS = 80;
 
-async function help(...words: readonly string[]): Promise<string> {
+async function printHelp(...words: readonly string[]): Promise<string> {
   return (await opac([...words, '--help'], { columns: COLUMNS, environment: { NO_COLOR: '1' } })).stdout;
 }
 
-describe('help', () => {
-  it('breaks no line where the terminal would, but command lines, which are copied', async () => {
-    const pages: (readonly [page: string, text: string])[] = [['opac', await help()]];
+describe('--help', () => {
+  it('prints no lines that are wider than the terminal, except command lines', async () => {
+    const pages: (readonly [page: string, text: string])[] = [['opac', await printHelp()]];
     for (const { name, load } of NOUNS) {
-      pages.push([name, await help(name)]);
+      pages.push([name, await printHelp(name)]);
       for (const verb of (await load()).commands)
-        if (verb.name !== name) pages.push([`${name} ${verb.name}`, await help(name, verb.name)]);
+        if (verb.name !== name) pages.push([`${name} ${verb.name}`, await printHelp(name, verb.name)]);
     }
     const tooLong = pages.flatMap(([page, text]) =>
       text
@@ -27,8 +27,8 @@ describe('help', () => {
     expect(tooLong).toEqual([]);
   });
 
-  it('of an export names the formats that it has, and their default', async () => {
-    const text = (await help('objects', 'export')).replaceAll(/\s+/g, ' ');
+  it('lists the formats of an export, and the default format', async () => {
+    const text = (await printHelp('objects', 'export')).replaceAll(/\s+/g, ' ');
     expect(text).toContain(
       '--format <name> tsv, csv, json, ndjson, ids, xlsx, parquet (default: by file extension, otherwise csv)',
     );
@@ -36,8 +36,8 @@ describe('help', () => {
     expect(text).not.toMatch(/\bcard\b/);
   });
 
-  it('of the museum names every fault it has', async () => {
-    const text = (await help('mock')).replaceAll(/\s+/g, ' ');
+  it('lists all faults of the built-in museum', async () => {
+    const text = (await printHelp('mock')).replaceAll(/\s+/g, ' ');
     expect(FAULT_KINDS.filter((kind) => !text.includes(kind))).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
-/** Pages of docs/ as a terminal shows them. */
+/** `opac help <topic>` prints the pages of docs/. */
 import { expect, it } from 'vitest';
 import { TOPICS } from '../../../src/cli/help/topics.js';
 import { opac } from '../run-in-process.js';
 
 const ENVIRONMENT = { NO_COLOR: '1' };
 
-it('are without the marks of Markdown, in lines of the terminal; code and wide tables are not wrapped', async () => {
+it('removes Markdown syntax, and wraps lines except in code and in pages with wide tables', async () => {
   for (const [name, load] of TOPICS) {
     // The documents of the service have wide tables.
     if (name === 'interface' || name === 'field-notes') continue;
@@ -23,7 +23,7 @@ it('are without the marks of Markdown, in lines of the terminal; code and wide t
   }
 });
 
-it('wraps paragraphs, items and the last cells of tables', async () => {
+it('wraps paragraphs, list items and the last cells of tables', async () => {
   const { stdout } = await opac(['help', 'environment'], { columns: 60, environment: ENVIRONMENT });
   expect(stdout).toMatch(/^Environment variables\n\nOptions take precedence over variables/);
   expect(stdout).toMatch(/^ {2}OPAC_BASE_URL +the URL of the deployment, like\n {20,}--base-url$/m);

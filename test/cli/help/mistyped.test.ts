@@ -1,9 +1,9 @@
-/** Slips of the command line: what was wrong, the nearest valid name, exit 2, and nothing sent. */
+/** Mistakes on the command line: opac exits with 2, and prints the mistake and often the nearest valid name. */
 import { describe, expect, it } from 'vitest';
 import { outcomesByName } from '../../e2e/run-against-museum.js';
 import { runAgainstMuseum } from '../run-against-museum.js';
 
-describe('a slip', () => {
+describe('a mistake on the command line', () => {
   const ROWS = [
     ['objcts list', 'unknown command "objcts"; did you mean "opac objects"?'],
     ['report', 'unknown command "report"; did you mean "opac objects report"?'],
@@ -51,18 +51,18 @@ describe('a slip', () => {
     ['records get 1', 'unknown command "records get"'],
   ] as const;
 
-  it('is named before anything is sent', async () => {
+  it('causes an error message and exit code 2, without any request', async () => {
     const outcome = await outcomesByName(ROWS, async ([line, message]) => {
       const { code, stdout, stderr, requests } = await runAgainstMuseum(line);
-      return { code, stdout, requests, said: stderr.includes(message) ? message : stderr };
+      return { code, stdout, requests, error: stderr.includes(message) ? message : stderr };
     });
     expect(outcome).toEqual(
-      Object.fromEntries(ROWS.map(([line, said]) => [line, { code: 2, stdout: '', requests: [], said }])),
+      Object.fromEntries(ROWS.map(([line, error]) => [line, { code: 2, stdout: '', requests: [], error }])),
     );
   });
 });
 
-describe('a name that only the deployment knows', () => {
+describe('an unknown name of a field, column, view or facet', () => {
   const ROWS = [
     ['objects list --columns id,makr_name', 'column "makr_name" does not exist; did you mean "maker_name"?'],
     [
@@ -109,22 +109,22 @@ describe('a name that only the deployment knows', () => {
     ],
   ] as const;
 
-  it('is named with the nearest one there is', async () => {
+  it('causes an error message and exit code 2', async () => {
     const outcome = await outcomesByName(ROWS, async ([line, message]) => {
       const { code, stdout, stderr } = await runAgainstMuseum(line);
-      return { code, stdout, said: stderr.includes(message) ? message : stderr };
+      return { code, stdout, error: stderr.includes(message) ? message : stderr };
     });
     expect(outcome).toEqual(
-      Object.fromEntries(ROWS.map(([line, said]) => [line, { code: 2, stdout: '', said }])),
+      Object.fromEntries(ROWS.map(([line, error]) => [line, { code: 2, stdout: '', error }])),
     );
   });
 
-  it('is refused before the note about reading all records', async () => {
+  it('causes only an error message, not the note that opac reads all records', async () => {
     const { stderr } = await runAgainstMuseum('objects list --sort titel');
     expect(stderr).toBe('opac: unknown field "titel" of objects; did you mean "title"?\n');
   });
 
-  it('is no mistake where a raw query searches for it, or where the field is one of the query language', async () => {
+  it('causes no error in --query, nor in --where if it is a field of the query language', async () => {
     const hint = 'the service publishes no field "makr_name" of objects; did you mean "maker_name"?\n';
     for (const [line, more] of [
       ['objects list --query makr_name:x -f ids', hint],

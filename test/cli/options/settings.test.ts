@@ -1,4 +1,4 @@
-/** Defaults by environment and profile: option before environment before profile, each by the one table of settings. */
+/** Default values: options take precedence over environment variables, and variables over the profile. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -24,8 +24,8 @@ const rows = SETTINGS.map(
   (setting) => [setting.key, setting, ...(SAMPLES[setting.name] ?? ['', ''])] as const,
 );
 
-/** A store with a profile of a museum, and a way to run commands with it. */
-async function withProfile() {
+/** Starts a museum and saves a profile for it. Returns a function that runs commands with this profile. */
+async function setUpProfile() {
   const museum = await startMuseum();
   onTestFinished(() => museum.close());
   const folder = await temporaryFolder();
@@ -41,14 +41,14 @@ describe.each(rows)('%s', (key, { name, variable, parse }, good, bad) => {
     ...resolvePaging({ all: false, limit: 20, offset: 0, pageSize: undefined, ...options }),
   });
 
-  it('is by its variable what it is by its option', () => {
+  it('has the same value from its variable as from its option', () => {
     const byOption = read({ [name]: parse(good, key) });
     expect(read(applyEnvironment({}, { [variable]: good }))).toEqual(byOption);
     expect(byOption).not.toEqual(read({}));
   });
 
-  it('is refused by the name of what set it', async () => {
-    const { run } = await withProfile();
+  it('causes exit code 2 for an invalid value, from the variable or in profiles set', async () => {
+    const { run } = await setUpProfile();
     expect(await run('objects count', { [variable]: bad })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(`invalid value "${bad}" for ${variable}`),
@@ -56,48 +56,48 @@ describe.each(rows)('%s', (key, { name, variable, parse }, good, bad) => {
     expect((await run(`profiles set museum ${key} ${bad}`)).code).toBe(2);
   });
 
-  it('is kept in a profile, shown with where it comes from, and taken back', async () => {
-    const { run } = await withProfile();
-    const shown = async (environment = {}) => {
+  it('can be saved in a profile, shown with its source, and removed', async () => {
+    const { run } = await setUpProfile();
+    const showSetting = async (environment = {}) => {
       const { stdout } = await run('profiles show museum -f json', environment);
       return JSON.parse(stdout).find(({ setting }: { setting: string }) => setting === key);
     };
-    const usual = await shown();
-    expect(usual.from).toBe('default');
+    const original = await showSetting();
+    expect(original.from).toBe('default');
     await run(`profiles set museum ${key} ${good}`);
-    expect(await shown()).toEqual({ setting: key, value: good, from: 'profile' });
-    expect(await shown({ [variable]: good })).toMatchObject({ from: `environment (${variable})` });
+    expect(await showSetting()).toEqual({ setting: key, value: good, from: 'profile' });
+    expect(await showSetting({ [variable]: good })).toMatchObject({ from: `environment (${variable})` });
     await run(`profiles set museum ${key}`);
-    expect(await shown()).toEqual(usual);
+    expect(await showSetting()).toEqual(original);
   });
 });
 
-it('an option goes before the environment, and that before the profile, which a new login keeps', async () => {
-  const { museum, run } = await withProfile();
+it('reads an option first, then the variable, then the profile, also after a new login', async () => {
+  const { museum, run } = await setUpProfile();
   await run('profiles set museum page-size 30');
   await run(`login --anonymous -p museum --base-url ${museum.url}`);
-  const asked = async (line: string, environment = {}) => {
+  const readSentLimit = async (line: string, environment = {}) => {
     const before = museum.requests.length;
     expect((await run(`objects list --all -f ids ${line}`.trim(), environment)).code).toBe(0);
     return museum.requests[before]?.query.get('limit');
   };
-  expect(await asked('')).toBe('30');
-  expect(await asked('', { OPAC_PAGE_SIZE: '20' })).toBe('20');
-  expect(await asked('--page-size 10', { OPAC_PAGE_SIZE: '20' })).toBe('10');
-  // Another deployment has nothing to do with the profile.
-  expect(await asked(`--base-url ${museum.url.replace('127.0.0.1', 'localhost')}`)).toBe('100');
+  expect(await readSentLimit('')).toBe('30');
+  expect(await readSentLimit('', { OPAC_PAGE_SIZE: '20' })).toBe('20');
+  expect(await readSentLimit('--page-size 10', { OPAC_PAGE_SIZE: '20' })).toBe('10');
+  // The profile does not apply to another deployment.
+  expect(await readSentLimit(`--base-url ${museum.url.replace('127.0.0.1', 'localhost')}`)).toBe('100');
 });
 
-it('a profile limits the whole command, and takes effect in every command that asks', async () => {
-  const { run } = await withProfile();
+it('applies the deadline of a profile to all commands that send requests', async () => {
+  const { run } = await setUpProfile();
   await run('profiles set museum deadline 1ms');
   for (const line of ['objects list', 'status', 'api /opacobjects', 'check'])
     expect({ line, code: (await run(line)).code }).toEqual({ line, code: 5 });
   expect((await run('profiles list')).code).toBe(0);
 });
 
-describe('the help', () => {
-  it('of the environment names every variable that the program reads', async () => {
+describe('opac help', () => {
+  it('lists all environment variables that the source reads', async () => {
     const known = new Set(OPAC_VARIABLES.map(([name]) => name));
     const folder = join(import.meta.dirname, '../../../src');
     const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'));
@@ -110,7 +110,7 @@ describe('the help', () => {
     for (const name of known) expect(stdout).toContain(`| \`${name}\` |`);
   });
 
-  it('as data has commands, options, arguments, exit codes, errors and variables', async () => {
+  it('prints commands, options, arguments, exit codes and variables as JSON', async () => {
     const help = async (...words: string[]) =>
       JSON.parse((await opac(['help', '-f', 'json', ...words])).stdout);
     const all = await help();

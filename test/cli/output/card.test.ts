@@ -5,7 +5,7 @@ import { renderObjectCard } from '../../../src/cli/output/cards/object-card.js';
 import { renderRecordCard } from '../../../src/cli/output/cards/record-card.js';
 import type { JsonObject } from '../../../src/service/json.js';
 import { readRecord } from '../../../src/service/records/record.js';
-import { anyScreen, approvable, expectToFit, nastyText, SCREENS, screen } from './screens.js';
+import { anyScreen, createTerminal, expectToFit, formatApproved, nastyText, SCREENS } from './screens.js';
 
 const sample = JSON.parse(
   readFileSync(new URL('../../fixtures/opacobjects-detail.json', import.meta.url), 'utf8'),
@@ -14,24 +14,24 @@ const record = readRecord(sample.opacObjects[0], 'objects');
 
 describe('renderRecordCard', () => {
   it.each(SCREENS)('draws the captured record as approved: %s', async (name, terminal) => {
-    await expect(approvable(renderRecordCard(record, terminal))).toMatchFileSnapshot(
+    await expect(formatApproved(renderRecordCard(record, terminal))).toMatchFileSnapshot(
       `approved/card-${name}.txt`,
     );
   });
 
-  it('shows the beginning of a very long text, and how much is left', () => {
+  it('cuts a very long text, and shows the number of omitted characters', () => {
     const long = readRecord({
       opacObjectId: 1,
       opacObjectFieldSets: [
         { identifier: 'note', opacObjectFields: [{ value: `${'word '.repeat(4000)}${'x'.repeat(1234)}` }] },
       ],
     });
-    const drawn = renderRecordCard(long, screen(80)).replace(/\s+/g, ' ');
+    const drawn = renderRecordCard(long, createTerminal(80)).replace(/\s+/g, ' ');
     expect(drawn).toContain('word word [1,234 more characters; use -f json]');
     expect(drawn).not.toContain('xx');
   });
 
-  it('says how many related records and images it does not show', () => {
+  it('shows how many related records and images it omits', () => {
     const many = readRecord({
       opacPersonId: 1,
       relationshipsCollection: {
@@ -49,15 +49,15 @@ describe('renderRecordCard', () => {
       },
       imagesCollection: { images: Array.from({ length: 9 }, (_, imageId) => ({ imageId })) },
     });
-    const drawn = renderRecordCard(many, screen(80));
+    const drawn = renderRecordCard(many, createTerminal(80));
     expect(drawn).toContain('made  1,873 objects\n');
     expect(drawn).toContain('… and 1,861 more\n');
     expect(drawn).toContain('Images (9)\n');
     expect(drawn.endsWith('\n… and 3 more')).toBe(true);
   });
 
-  it('draws a record that has nothing', () => {
-    expect(renderRecordCard(readRecord({}), screen(80))).toBe('(no title)');
+  it('draws only "(no title)" for an empty record', () => {
+    expect(renderRecordCard(readRecord({}), createTerminal(80))).toBe('(no title)');
   });
 
   it('fits any terminal with any record', () => {
@@ -122,14 +122,14 @@ describe('renderObjectCard', () => {
           { a: 'y', c: '' },
         ],
       },
-      screen(80),
+      createTerminal(80),
     );
     expect(card.split('\n')[1]).toMatch(/^a +b$/);
   });
 
-  it('shows at most 50 columns of a list, however many keys its objects have', () => {
+  it('shows at most 50 columns of a list', () => {
     const xs = Array.from({ length: 2_000 }, (_, n) => ({ [`k${n}`]: `v${n}` }));
-    const card = renderObjectCard({ id: '1', xs }, screen(80));
+    const card = renderObjectCard({ id: '1', xs }, createTerminal(80));
     expect(card).toContain('xs (2000; 50 of 2000 columns)');
     expect(card).not.toContain('v50 ');
   });
@@ -150,8 +150,8 @@ describe('renderObjectCard', () => {
     },
   };
 
-  it('draws values, lists and what is inside', () => {
-    expect(renderObjectCard(highlight, screen(60))).toBe(
+  it('draws values, lists and nested objects', () => {
+    expect(renderObjectCard(highlight, createTerminal(60))).toBe(
       [
         'Glass from the sea',
         '',

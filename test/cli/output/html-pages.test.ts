@@ -1,4 +1,4 @@
-/** HTML pages: commands with charts write them, with -f html and by the extension of the file. Other commands refuse them. */
+/** HTML pages: commands with charts write them with -f html or if the file extension is .html. Other commands refuse HTML. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -19,7 +19,7 @@ const PAGES: readonly (readonly [line: string, heading: string])[] = [
 const withoutTime = (page: string) => page.replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, '');
 
 describe('a command with charts', () => {
-  it.each(PAGES)('"%s" writes the same page with -f html as with -o', async (line, heading) => {
+  it.each(PAGES)('writes the same page with -f html as with -o: %s', async (line, heading) => {
     const folder = await newFolder();
     const printed = await run(line, '-f', 'html');
     expect([printed.code, printed.stdout]).toEqual([0, expect.stringMatching(/^<!DOCTYPE html>/)]);
@@ -39,12 +39,12 @@ describe('a command with charts', () => {
     }
   });
 
-  it.each(PAGES)('"%s" lists html among its formats', async (line) => {
+  it.each(PAGES)('lists html as a format in its help: %s', async (line) => {
     const { stdout } = await opac([...line.split(' ').slice(0, 2), '--help']);
     expect(stdout).toMatch(/--format <name> +table, card, tsv, csv, json, ndjson, ids, xlsx, html\b/);
   });
 
-  it.each(PAGES)('"%s" names .html for the unknown extension .odt', async (line) => {
+  it.each(PAGES)('suggests .html for the unknown extension .odt: %s', async (line) => {
     const folder = await newFolder();
     const { code, stderr } = await run(line, '-o', join(folder, 'x.odt'));
     expect(code).toBe(2);
@@ -63,7 +63,7 @@ describe('a command with charts', () => {
   });
 });
 
-it('diff names the extensions of its reports', async () => {
+it('lists the extensions of diff reports for the unknown extension .doc', async () => {
   const folder = await newFolder();
   const file = join(folder, 'a.ndjson');
   await run('objects export', '-o', file);
@@ -80,7 +80,7 @@ describe('a command without charts', () => {
     'objects duplicates name',
   ];
 
-  it.each(LISTS)('"%s" refuses html and parquet', async (line) => {
+  it.each(LISTS)('refuses html and parquet: %s', async (line) => {
     const folder = await newFolder();
     const formats = 'choose from table, card, tsv, csv, json, ndjson, ids, xlsx';
     for (const [format, hint] of [
@@ -105,12 +105,12 @@ describe('a command without charts', () => {
     expect([code, stderr]).toEqual([2, `opac: invalid value "pptx" for --format; choose from ${formats}\n`]);
   });
 
-  it('does not name .html for an unknown extension', async () => {
+  it('does not suggest .html for an unknown extension', async () => {
     const { code, stderr } = await run('objects list', '-o', join(await newFolder(), 'x.odt'));
     expect([code, stderr]).toEqual([2, expect.not.stringContaining('html')]);
   });
 
-  it('an export writes parquet', async () => {
+  it('writes parquet if it is an export', async () => {
     const path = join(await newFolder(), 'x.parquet');
     expect(await run('objects export', '-o', path)).toMatchObject({ code: 0 });
     expect((await readFile(path, 'latin1')).slice(0, 4)).toBe('PAR1');

@@ -1,10 +1,10 @@
-/** `-f json` and `-f ndjson` of lists and get: the bytes of the service, as in an export. */
+/** list and get with `-f json` and `-f ndjson` print the bytes of the service, as exports do. */
 import { describe, expect, it } from 'vitest';
 import { serve } from '../../client/server.js';
 import { lines } from '../../e2e/run-against-museum.js';
 import { opac } from '../run-in-process.js';
 
-/** Each is one record, after its id. */
+/** Each text is the rest of one record, after its id. */
 const HOSTILE = {
   numbers: '"a":1.0,"b":1e2,"c":-0,"d":9007199254740993,"e":12345678901234567890,"f":0.10,"g":1E+2',
   escapes: String.raw`"a":"\u00e9\/\"\\\n\ud800","b":"é","c":"\u0041"`,
@@ -17,7 +17,7 @@ const HOSTILE = {
   'line breaks': '"a":\n  1.0,\r\n  "b": "c"',
 };
 
-/** Pages of two records, with another id each; `wrap` makes the response of the list. */
+/** Serves five records with this body, in pages of two. `wrap` creates the response of a page from its records. */
 async function serveHostile(
   body: string,
   wrap = (list: string, total: number) => `{"opacObjects":[${list}],"totalObjects":${total}}`,
@@ -28,8 +28,8 @@ async function serveHostile(
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://here');
     const offset = Number(searchParams.get('offset') ?? 0);
     const limit = Math.min(2, Number(searchParams.get('limit') ?? 2));
-    const asked = searchParams.get('query');
-    const found = ids.filter((id) => asked === null || asked.includes(`"${id}"`));
+    const query = searchParams.get('query');
+    const found = ids.filter((id) => query === null || query.includes(`"${id}"`));
     response.setHeader('content-type', 'application/json');
     if (pathname.endsWith('/views')) response.end('{"views":[]}');
     else if (pathname.endsWith('/opacobjects'))
@@ -52,13 +52,13 @@ async function serveHostile(
   return { run, record, ids };
 }
 
-/** As the records stand on a line. */
-const onLine = (text: string) => text.replaceAll(/[\r\n] */g, '');
+/** Removes line breaks and indentation between properties. */
+const removeLineBreaks = (text: string) => text.replaceAll(/[\r\n] */g, '');
 
-describe.each(Object.entries(HOSTILE))('records with %s', (name, body) => {
+describe.each(Object.entries(HOSTILE))('a record with %s', (name, body) => {
   const isPretty = name === 'line breaks';
 
-  it.each(['ndjson', 'json'])('print as in an export: %s', async (format) => {
+  it.each(['ndjson', 'json'])('has the same bytes in list and export: %s', async (format) => {
     const { run, record, ids } = await serveHostile(body);
     const listed = await run('objects', 'list', '--all', '-f', format);
     const exported = await run('objects', 'export', '-f', format);
@@ -66,32 +66,32 @@ describe.each(Object.entries(HOSTILE))('records with %s', (name, body) => {
     if (format === 'ndjson' && !isPretty) expect(lines(listed)).toEqual(ids.map(record));
   });
 
-  it('print as sent where only a parser reads the page', async () => {
-    const bare = await serveHostile(body, (list) => `\uFEFF[${list}]`);
-    const listed = await bare.run('objects', 'list', '--all', '-f', 'ndjson');
-    expect(listed).toBe(await bare.run('objects', 'export', '-f', 'ndjson'));
-    if (!isPretty) expect(lines(listed)).toEqual(bare.ids.map(bare.record));
+  it('keeps its bytes if the response is an array after a BOM', async () => {
+    const service = await serveHostile(body, (list) => `\uFEFF[${list}]`);
+    const listed = await service.run('objects', 'list', '--all', '-f', 'ndjson');
+    expect(listed).toBe(await service.run('objects', 'export', '-f', 'ndjson'));
+    if (!isPretty) expect(lines(listed)).toEqual(service.ids.map(service.record));
   });
 
-  it('print as sent by get', async () => {
+  it('keeps its bytes in get', async () => {
     const { run, record } = await serveHostile(body);
     const sent = ['3', '1'].map(record);
-    const got = await run('objects', 'get', '3', '1', '-f', 'ndjson');
-    expect(isPretty ? onLine(got.replaceAll(' ', '')) : lines(got)).toEqual(
-      isPretty ? onLine(sent.join('').replaceAll(' ', '')) : sent,
+    const printed = await run('objects', 'get', '3', '1', '-f', 'ndjson');
+    expect(isPretty ? removeLineBreaks(printed.replaceAll(' ', '')) : lines(printed)).toEqual(
+      isPretty ? removeLineBreaks(sent.join('').replaceAll(' ', '')) : sent,
     );
     const single = await run('objects', 'get', '3', '--single', '-f', 'json');
     expect(lines(single)).toHaveLength(1);
   });
 
-  it('print as sent where they are found by a list of ids', async () => {
+  it('has the same bytes in list with --external-id as with --all', async () => {
     const { run } = await serveHostile(body);
     const all = lines(await run('objects', 'list', '--all', '-f', 'ndjson'));
     const some = await run('objects', 'list', '--external-id', '3,1', '-f', 'ndjson', '--quiet');
     expect(lines(some)).toEqual([all[2], all[0]]);
   });
 
-  it('keep the normal form with --flat and --columns', async () => {
+  it('has a string as its id with --flat and --columns', async () => {
     const { run } = await serveHostile(body);
     const flat = lines(await run('objects', 'list', '--all', '--flat', '-f', 'ndjson'));
     expect(flat.map((line) => JSON.parse(line).id)).toContain('90071992547409931');
@@ -110,7 +110,7 @@ describe.each(Object.entries(HOSTILE))('records with %s', (name, body) => {
   });
 });
 
-describe('items of other lists', () => {
+describe('an item of another list', () => {
   const ITEM = String.raw`{"n":1.0,"big":9007199254740993,"10":1,"2":2,"t":"\u00e9","a":1,"a":2}`;
   const sendAll = (body: string) =>
     serve((_, response) => response.setHeader('content-type', 'application/json').end(body));
@@ -126,14 +126,14 @@ describe('items of other lists', () => {
     ],
     ['api /opaccollections', `{"opacCollections":[${ITEM}],"totalCollections":1}`],
     ['api /things --all', `{"things":[${ITEM}],"totalThings":1}`],
-  ])('print as sent: %s', async (line, body) => {
+  ])('keeps its bytes: %s', async (line, body) => {
     const { url } = await sendAll(body);
     const argv = [...line.split(' '), '--base-url', url, '-f'];
     expect(await opac([...argv, 'ndjson'])).toMatchObject({ code: 0, stdout: `${ITEM}\n` });
     expect((await opac([...argv, 'json'])).stdout).toBe(`[\n${ITEM}\n]\n`);
   });
 
-  it('print as sent: one item', async () => {
+  it('keeps its bytes in highlights get', async () => {
     const highlight = `{"highlightId":1.0,${ITEM.slice(1)}`;
     const { url } = await sendAll(highlight);
     const { stdout } = await opac(['highlights', 'get', '1', '-f', 'ndjson', '--base-url', url]);
@@ -141,8 +141,8 @@ describe('items of other lists', () => {
   });
 });
 
-describe('records with bytes that are not UTF-8', () => {
-  it('print as in an export', async () => {
+describe('a record with bytes that are not UTF-8', () => {
+  it('has U+FFFD instead of these bytes, in list and export', async () => {
     const body = Buffer.concat([
       Buffer.from('{"opacObjects":[{"opacObjectId":1,"n":1.0,"a":"'),
       Buffer.from([0xe9]),

@@ -7,8 +7,8 @@ import { opac } from '../run-in-process.js';
 
 const LONG = 'line\n'.repeat(100);
 
-describe('long help', () => {
-  it('is shown without the secrets of opac in the environment', async () => {
+describe('showInPager', () => {
+  it('removes the secrets of opac from the environment of the pager', async () => {
     const file = join(await newFolder(), 'environment.txt');
     const secret = { OPAC_BASIC_KEY: 'c2VjcmV0', OPAC_PROFILE: 'museum' };
     expect(showInPager(LONG, { PAGER: `env > "${file}"`, ...secret }, 24)).toBe(true);
@@ -16,26 +16,26 @@ describe('long help', () => {
     expect(await readFile(file, 'utf8')).not.toMatch(/OPAC_BASIC_KEY/);
   });
 
-  it('is the input of the pager', async () => {
+  it('writes the text to the pager', async () => {
     const file = join(await newFolder(), 'paged.txt');
     expect(showInPager(LONG, { PAGER: `cat > "${file}"` }, 24)).toBe(true);
     expect(await readFile(file, 'utf8')).toBe(LONG);
   });
 
-  it('is complete for a user who leaves the pager early', () => {
+  it('returns true if the user ends the pager before it reads the complete text', () => {
     expect(showInPager('line\n'.repeat(1_000_000), { PAGER: 'true' }, 24)).toBe(true);
   });
 
-  it.each(['', 'cat', 'no-such-pager 2> /dev/null'])('is printed with PAGER=%j', (PAGER) => {
+  it.each(['', 'cat', 'no-such-pager 2> /dev/null'])('returns false with PAGER=%j', (PAGER) => {
     expect(showInPager(LONG, { PAGER }, 24)).toBe(false);
   });
 
-  it('is printed if it fits on the screen', () => {
+  it('returns false if the text fits on the screen', () => {
     expect(showInPager('line\n', { PAGER: 'true' }, 24)).toBe(false);
   });
 });
 
-it('help is not printed as well, data are never paged', async () => {
+it('shows help only in the pager, and records never in the pager', async () => {
   const paged: string[] = [];
   const showPage = (text: string) => paged.push(text) > 0;
   for (const words of [['objects', 'export', '--help'], ['help', 'searching'], ['--help']])

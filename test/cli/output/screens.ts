@@ -5,7 +5,7 @@ import type { Colors, Terminal } from '../../../src/cli/output/terminal/terminal
 import { displayWidth } from '../../../src/cli/output/terminal/text.js';
 import { nastyText as sharedText } from '../../nasty-text.js';
 
-export function screen(
+export function createTerminal(
   width: number,
   colors: Colors = 0,
   also: Partial<Pick<Terminal, 'unicode' | 'isTerminal'>> = {},
@@ -13,12 +13,12 @@ export function screen(
   return { width, colors, isTerminal: true, unicode: true, ...also };
 }
 
-/** The terminals of the approved outputs, with the endings of their file names. */
+/** The terminals of the approved outputs, with the last part of their file names. */
 export const SCREENS: readonly (readonly [name: string, terminal: Terminal])[] = [
-  ['80-truecolor', screen(80, 16777216)],
-  ['80-ascii', screen(80, 0, { unicode: false })],
-  ['120-256', screen(120, 256)],
-  ['120-plain', screen(120)],
+  ['80-truecolor', createTerminal(80, 16777216)],
+  ['80-ascii', createTerminal(80, 0, { unicode: false })],
+  ['120-256', createTerminal(120, 256)],
+  ['120-plain', createTerminal(120)],
 ];
 
 export const anyScreen: fc.Arbitrary<Terminal> = fc.record({
@@ -58,7 +58,7 @@ export const nastyText: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** Removes colours. Output must not contain other escape sequences. */
-export function plain(text: string): string {
+export function removeColors(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
   return text.replace(/\x1b\[[\d;]*m/g, '');
 }
@@ -66,13 +66,13 @@ export function plain(text: string): string {
 /** Checks that no line is wider than the terminal, and that there are no control characters except those of colours. */
 export function expectToFit(text: string, terminal: Terminal): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters
-  expect(plain(text)).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
-  if (terminal.colors === 0) expect(text).toBe(plain(text));
-  for (const line of plain(text).split('\n'))
+  expect(removeColors(text)).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
+  if (terminal.colors === 0) expect(text).toBe(removeColors(text));
+  for (const line of removeColors(text).split('\n'))
     expect(displayWidth(line), line).toBeLessThanOrEqual(terminal.width);
 }
 
 /** Returns the text as it is saved in `approved/`: with visible escape characters, and one line break at the end. */
-export function approvable(text: string): string {
+export function formatApproved(text: string): string {
   return `${text.replaceAll('\u001b', '␛')}\n`;
 }

@@ -5,7 +5,7 @@ import { renderTable } from '../../../src/cli/output/terminal/table.js';
 import { displayWidth } from '../../../src/cli/output/terminal/text.js';
 import { parseColumn } from '../../../src/service/records/columns.js';
 import { readRecord } from '../../../src/service/records/record.js';
-import { anyScreen, approvable, expectToFit, nastyText, SCREENS, screen } from './screens.js';
+import { anyScreen, createTerminal, expectToFit, formatApproved, nastyText, SCREENS } from './screens.js';
 
 const sample = JSON.parse(
   readFileSync(new URL('../../fixtures/opacobjects-detail.json', import.meta.url), 'utf8'),
@@ -31,30 +31,33 @@ const OBJECTS = {
 describe('renderTable', () => {
   it.each(SCREENS)('draws objects as approved: %s', async (name, terminal) => {
     const { text, note } = renderTable(OBJECTS, terminal);
-    await expect(approvable(`${text}\n\n${note ?? '(no note)'}`)).toMatchFileSnapshot(
+    await expect(formatApproved(`${text}\n\n${note ?? '(no note)'}`)).toMatchFileSnapshot(
       `approved/table-${name}.txt`,
     );
   });
 
-  it('takes no more width than it needs', () => {
-    const { text } = renderTable({ columns: [{ name: 'id' }], rows: [['192938'], ['7']] }, screen(80));
+  it('uses only the width that the values need', () => {
+    const { text } = renderTable(
+      { columns: [{ name: 'id' }], rows: [['192938'], ['7']] },
+      createTerminal(80),
+    );
     expect(text).toBe('id\n──────\n192938\n7');
   });
 
-  it('says how many columns it left out', () => {
+  it('returns a note with the number of omitted columns', () => {
     const columns = Array.from({ length: 12 }, (_, index) => ({ name: `a_long_field_name_${index}` }));
-    const { text, note } = renderTable({ columns, rows: [columns.map(() => 'value')] }, screen(80));
+    const { text, note } = renderTable({ columns, rows: [columns.map(() => 'value')] }, createTerminal(80));
     expect(text.split('\n')[0]).toBe(
       'a_long_field_name…  a_long_field_name…  a_long_field_name_2  a_long_field_name_3',
     );
     expect(note).toBe('… and 8 more columns (use --columns or -f card)');
   });
 
-  it('draws nothing without rows', () => {
-    expect(renderTable({ columns: [{ name: 'id' }], rows: [] }, screen(80)).text).toBe('');
+  it('returns an empty text without rows', () => {
+    expect(renderTable({ columns: [{ name: 'id' }], rows: [] }, createTerminal(80)).text).toBe('');
   });
 
-  it('fits any terminal with any text, its columns below each other', () => {
+  it('fits any terminal with any text, in one line per row', () => {
     const table = fc.integer({ min: 1, max: 9 }).chain((length) =>
       fc.record({
         columns: fc.array(
@@ -76,11 +79,11 @@ describe('renderTable', () => {
     );
   });
 
-  it('keeps columns in line beside scripts of every width', () => {
+  it('aligns the next column after text of any width', () => {
     fc.assert(
       fc.property(fc.array(nastyText, { minLength: 1, maxLength: 5 }), (texts) => {
         const rows = texts.map((text) => [text, '|']);
-        const { text } = renderTable({ columns: [{ name: 'a' }, { name: 'b' }], rows }, screen(60));
+        const { text } = renderTable({ columns: [{ name: 'a' }, { name: 'b' }], rows }, createTerminal(60));
         const starts = text
           .split('\n')
           .slice(2)
@@ -90,11 +93,12 @@ describe('renderTable', () => {
     );
   });
 
-  it('draws long tables in the same columns throughout', () => {
+  it('draws all rows of a long table', () => {
     const rows = Array.from({ length: 250 }, (_, index) => [String(index), 'x'.repeat(index % 40)]);
-    const lines = renderTable({ columns: [{ name: 'id' }, { name: 'x' }], rows }, screen(80)).text.split(
-      '\n',
-    );
+    const lines = renderTable(
+      { columns: [{ name: 'id' }, { name: 'x' }], rows },
+      createTerminal(80),
+    ).text.split('\n');
     expect(lines).toHaveLength(252);
     expect(lines[251]).toBe('249  xxxxxxxxx');
   });

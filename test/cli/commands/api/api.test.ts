@@ -8,18 +8,18 @@ import { runAgainstMuseum } from '../../run-against-museum.js';
 import { opac } from '../../run-in-process.js';
 
 describe('opac api', () => {
-  it('passes the answer on byte by byte, also into a file', async () => {
+  it('writes the same response to a file as to standard output', async () => {
     const folder = await newFolder();
     const { stdout } = await runAgainstMuseum('api /opacobjects/20011');
     const { code } = await runAgainstMuseum(['api', '/opacobjects/20011', '-o', join(folder, 'object.json')]);
     expect(code).toBe(0);
-    // The addresses of the pictures name the museum, which is another one each time.
-    const alike = (text: string) => text.replace(/127\.0\.0\.1:\d+/g, 'museum');
-    expect(alike(await readFile(join(folder, 'object.json'), 'utf8'))).toBe(alike(stdout));
+    // The URLs of the images contain the port of the museum, which differs in each run.
+    const removePort = (text: string) => text.replace(/127\.0\.0\.1:\d+/g, 'museum');
+    expect(removePort(await readFile(join(folder, 'object.json'), 'utf8'))).toBe(removePort(stdout));
     expect(JSON.parse(stdout).opacObjectId).toBe('20011');
   });
 
-  it('sends parameters as they were given', async () => {
+  it('sends parameters without changes', async () => {
     const { requests } = await runAgainstMuseum([
       'api',
       '/opacobjects?limit=1',
@@ -32,25 +32,25 @@ describe('opac api', () => {
     ]);
   });
 
-  it('--all gives every record of a search once, as one array', async () => {
-    const whole = await runAgainstMuseum('api /opacobjects --param view=detail --all', {
+  it('prints every record of a search once with --all, as one array', async () => {
+    const all = await runAgainstMuseum('api /opacobjects --param view=detail --all', {
       museum: { maxPageSize: 25 },
     });
-    const ids = JSON.parse(whole.stdout).map((record: { opacObjectId: string }) => record.opacObjectId);
+    const ids = JSON.parse(all.stdout).map((record: { opacObjectId: string }) => record.opacObjectId);
     expect(new Set(ids).size).toBe(163);
     expect(ids).toHaveLength(163);
     const later = await runAgainstMuseum('api /opacobjects --param offset=100 --param limit=10 --all -f ids');
     expect(lines(later.stdout)).toEqual(ids.slice(100));
   });
 
-  it('--all gives the whole of a list that does not page', async () => {
+  it('prints the complete list with --all if the endpoint has no pages', async () => {
     const { code, stdout } = await runAgainstMuseum('api /colors/css --all -f ndjson');
     expect(code).toBe(0);
     expect(lines(stdout)).toHaveLength(148);
     expect(JSON.parse(lines(stdout)[0] ?? '')).toMatchObject({ hex: 'f0f8ff' });
   });
 
-  it('shows answers in the formats of the other commands', async () => {
+  it('prints responses in the formats of other commands', async () => {
     const listed = await runAgainstMuseum(
       'api /opacobjects --param view=detail --param limit=2 --columns id,title -f csv',
     );
@@ -65,13 +65,13 @@ describe('opac api', () => {
     ).toEqual([expect.objectContaining({ facetId: 'classification' })]);
   });
 
-  it('--include shows status and headers beside the answer', async () => {
+  it('prints status and headers on standard error with --include', async () => {
     const { stdout, stderr } = await runAgainstMuseum('api /opaccollections -i');
     expect(stderr).toMatch(/^HTTP 200\ncontent-type: application\/json/);
     expect(JSON.parse(stdout)).toHaveProperty('opacCollections');
   });
 
-  it('refuses what is retired, unless it is allowed', async () => {
+  it('refuses a retired path without --allow-retired', async () => {
     const refused = await runAgainstMuseum('api /roles');
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('/roles was removed; use: opac api /opacobjects/relationships, or:');
@@ -83,7 +83,7 @@ describe('opac api', () => {
     expect(allowed.code).toBe(3);
   });
 
-  it('keeps an export that has a manifest when a retired path is allowed', async () => {
+  it('replaces an export that has a manifest only with --force, not with --allow-retired', async () => {
     const folder = await newFolder();
     const file = join(folder, 'objects.ndjson');
     expect((await opac(['objects', 'export', '--mock', '-o', file])).code).toBe(0);
@@ -95,18 +95,18 @@ describe('opac api', () => {
     expect(await readdir(folder)).toEqual(['objects.ndjson']);
   });
 
-  it('has -q for --quiet, as every command', async () => {
+  it('accepts -q for --quiet', async () => {
     const { code, stdout } = await runAgainstMuseum('api /opaccollections -q');
     expect([code, Object.keys(JSON.parse(stdout))]).toEqual([0, expect.arrayContaining(['opacCollections'])]);
   });
 
-  it('says that a deployment does not offer what nobody promised', async () => {
+  it('exits with 3 if the deployment does not have the path', async () => {
     const { code, stderr } = await runAgainstMuseum('api /opacpersons/facets/nothing');
     expect(code).toBe(3);
     expect(stderr).toContain('not found: the deployment has no /opacpersons/facets/{facetId}');
   });
 
-  it('takes whole URLs of the deployment it asks, and of no other', async () => {
+  it('accepts complete URLs only of the deployment in use', async () => {
     const line = ['api', 'http://127.0.0.1:1/api/v3/opaccollections', '--base-url'];
     const same = await opac([...line, 'http://127.0.0.1:1/', '--dry-run']);
     expect(same.stdout).toBe("curl -sS --compressed 'http://127.0.0.1:1/api/v3/opaccollections'\n");
@@ -121,7 +121,7 @@ describe('opac api', () => {
     [['api', '/opacobjects', '--all', '-i'], 'cannot be used with --all'],
     [['api', '/opacobjects/20011', '--all', '--param', 'limit=x'], 'for limit; must be an integer'],
     [['api'], 'path'],
-  ])('%j is a mistake', async (words, message) => {
+  ])('exits with 2: %j', async (words, message) => {
     const { code, stderr } = await runAgainstMuseum(words);
     expect(code).toBe(2);
     expect(stderr).toContain(message);

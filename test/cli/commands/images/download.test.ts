@@ -1,4 +1,4 @@
-/** `opac images download`: what comes, what must not be asked for, what is refused, and that the index tells the truth. */
+/** `opac images download`: downloaded, skipped and refused images, the index and the report, and --prune. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -24,7 +24,7 @@ import { opac } from '../../run-in-process.js';
 
 type Row = Readonly<Record<string, string | number>>;
 
-async function filesIn(folder: string): Promise<string[]> {
+async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   return entries
     .filter((entry) => entry.isFile())
@@ -32,11 +32,11 @@ async function filesIn(folder: string): Promise<string[]> {
     .sort();
 }
 
-async function rowsOf(folder: string, name: string): Promise<Row[]> {
+async function readRows(folder: string, name: string): Promise<Row[]> {
   return lines(await readFile(join(folder, name), 'utf8')).map((line) => JSON.parse(line) as Row);
 }
 
-/** Runs a download into a new folder, or into the one given. */
+/** Downloads images into a new folder, or into `folder`. */
 async function download(server: ImageServer, options = '', folder?: string) {
   const into = folder ?? join(await newFolder(), 'pictures');
   const before = server.requests.length;
@@ -50,10 +50,10 @@ async function download(server: ImageServer, options = '', folder?: string) {
     '--retries',
     '0',
   ]);
-  const asked = server.requests
+  const requested = server.requests
     .slice(before)
     .flatMap(({ url = '' }) => (url.startsWith('/api/') ? [] : [url]));
-  return { ...result, folder: into, asked, stderr: result.stderr.replaceAll(into, 'FOLDER') };
+  return { ...result, folder: into, requested, stderr: result.stderr.replaceAll(into, 'FOLDER') };
 }
 
 const objects = (count: number) =>
@@ -68,13 +68,13 @@ const objects = (count: number) =>
     images: [{ url: `/i/${n + 1}.png` }],
   }));
 
-describe('a download', () => {
-  it('brings every image with its index, and a second one fetches nothing', async () => {
+describe('opac images download', () => {
+  it('downloads every image and writes the index, and requests no images in a second run', async () => {
     const server = await imageServer(objects(30));
     const first = await download(server);
     expect(first).toMatchObject({ code: 0, stdout: '' });
-    const index = await rowsOf(first.folder, 'index.ndjson');
-    expect(await filesIn(first.folder)).toEqual(
+    const index = await readRows(first.folder, 'index.ndjson');
+    expect(await listFiles(first.folder)).toEqual(
       [...index.map(({ file }) => String(file)), 'index.csv', 'index.ndjson'].sort(),
     );
     expect(index.map(({ file }) => file)).toEqual(Array.from({ length: 30 }, (_, n) => `A${n + 1}-1.png`));
@@ -85,12 +85,12 @@ describe('a download', () => {
     }
     expect(lines(await readFile(join(first.folder, 'index.csv'), 'utf8'))).toHaveLength(31);
     const second = await download(server, '', first.folder);
-    expect(second).toMatchObject({ code: 0, asked: [] });
+    expect(second).toMatchObject({ code: 0, requested: [] });
     expect(second.stderr).toBe('30 images in "FOLDER": 0 downloaded (0 B), 30 already existed\n');
-    expect(await rowsOf(first.folder, 'index.ndjson')).toEqual(index);
+    expect(await readRows(first.folder, 'index.ndjson')).toEqual(index);
   });
 
-  it('fetches again only what is missing, damaged or has another address', async () => {
+  it('downloads images again only if they are missing or damaged, or have a new URL', async () => {
     const server = await imageServer(objects(6));
     const { folder } = await download(server);
     await rm(join(folder, 'A1-1.png'));
@@ -102,18 +102,21 @@ describe('a download', () => {
       object.id === '3' ? { ...object, images: [{ url: '/new.png' }] } : object,
     );
     const again = await download(server, '', folder);
-    expect(again.asked.sort()).toEqual(['/i/1.png', '/i/2.png', '/new.png']);
+    expect(again.requested.sort()).toEqual(['/i/1.png', '/i/2.png', '/new.png']);
     expect((await readFile(join(folder, 'A3-1.png'))).equals(imageAt('/new.png'))).toBe(true);
   });
 
-  it('asks for no image whose rights are not listed, and says why', async () => {
+  it('does not request images without allowed rights, and reports the reasons', async () => {
     const server = await imageServer([...objects(4), { id: '9', images: [{ url: '/i/9.png' }] }]);
-    const { folder, asked, code, stderr } = await download(server, '--rights copyright="CC0,Public domain"');
-    expect(asked.sort()).toEqual(['/i/2.png', '/i/4.png']);
+    const { folder, requested, code, stderr } = await download(
+      server,
+      '--rights copyright="CC0,Public domain"',
+    );
+    expect(requested.sort()).toEqual(['/i/2.png', '/i/4.png']);
     expect(code).toBe(0);
     expect(stderr).toContain('3 images skipped because of --rights');
     expect(
-      (await rowsOf(folder, 'report.ndjson')).map(({ recordId, status, reason }) => [
+      (await readRows(folder, 'report.ndjson')).map(({ recordId, status, reason }) => [
         recordId,
         status,
         reason,
@@ -123,10 +126,10 @@ describe('a download', () => {
       ['3', 'refused', 'copyright is "In copyright", which --rights does not allow'],
       ['9', 'refused', 'no value in copyright'],
     ]);
-    expect((await rowsOf(folder, 'index.ndjson')).map(({ rights }) => rights)).toEqual(['CC0', 'CC0']);
+    expect((await readRows(folder, 'index.ndjson')).map(({ rights }) => rights)).toEqual(['CC0', 'CC0']);
   });
 
-  it('takes rights of several fields, and values with commas in quotes', async () => {
+  it('accepts several --rights, and quoted values with commas', async () => {
     const [first, second, third] = objects(3);
     const server = await imageServer([
       { ...first, fields: { copyright: 'CC BY, 4.0' } },
@@ -136,17 +139,20 @@ describe('a download', () => {
     const into = join(await newFolder(), 'pictures');
     const rights = ['--rights', 'copyright="CC BY, 4.0",CC0', '--rights', 'rights=Public domain'];
     const { code } = await opac(['images', 'download', into, '--base-url', server.url, ...rights]);
-    expect({ code, asked: server.asked().sort() }).toEqual({ code: 0, asked: ['/i/1.png', '/i/3.png'] });
-    expect((await rowsOf(into, 'report.ndjson'))[0]?.reason).toBe(
+    expect({ code, requested: server.asked().sort() }).toEqual({
+      code: 0,
+      requested: ['/i/1.png', '/i/3.png'],
+    });
+    expect((await readRows(into, 'report.ndjson'))[0]?.reason).toBe(
       'copyright, rights is "4.0", which --rights does not allow',
     );
-    expect((await rowsOf(into, 'index.ndjson')).map(({ rightsReason }) => rightsReason)).toEqual([
+    expect((await readRows(into, 'index.ndjson')).map(({ rightsReason }) => rightsReason)).toEqual([
       'copyright is "CC BY, 4.0"',
       'rights is "Public domain"',
     ]);
   });
 
-  it('prunes what no longer belongs, and nothing that it did not bring', async () => {
+  it('deletes images that no longer match with --prune, but no other files', async () => {
     const server = await imageServer(objects(4));
     const { folder } = await download(server, '--sidecar');
     await writeFile(join(folder, 'notes.txt'), 'mine');
@@ -155,14 +161,14 @@ describe('a download', () => {
     expect(kept.stderr).toContain(
       '2 images from earlier runs, no longer in the search result (--prune deletes such images)',
     );
-    expect((await rowsOf(folder, 'index.ndjson')).map(({ file, status }) => [file, status])).toEqual([
+    expect((await readRows(folder, 'index.ndjson')).map(({ file, status }) => [file, status])).toEqual([
       ['A1-1.png', 'current'],
       ['A2-1.png', 'current'],
       ['A3-1.png', 'left over'],
       ['A4-1.png', 'left over'],
     ]);
     expect((await download(server, '--prune', folder)).stderr).toContain('2 images deleted');
-    expect(await filesIn(folder)).toEqual(
+    expect(await listFiles(folder)).toEqual(
       [
         'A1-1.png',
         'A1-1.png.json',
@@ -175,32 +181,32 @@ describe('a download', () => {
     );
   });
 
-  it('prunes nothing if the search finds no images: the service probably failed', async () => {
+  it('deletes nothing with --prune if no images match, because the service may have failed', async () => {
     const server = await imageServer(objects(3));
     const { folder } = await download(server);
-    const before = await filesIn(folder);
+    const before = await listFiles(folder);
     server.objects = [];
     const { code, stderr } = await download(server, '--prune', folder);
     expect(code).toBe(6);
     expect(stderr).toContain(
       'opac: no images match, so --prune deleted none of the 3 images in "FOLDER"; if the images were really removed from the service, delete the folder',
     );
-    expect(await filesIn(folder)).toEqual(before);
+    expect(await listFiles(folder)).toEqual(before);
   });
 
-  it('prunes nothing if --rights excludes every image', async () => {
+  it('deletes nothing with --prune if --rights excludes all images', async () => {
     const server = await imageServer(objects(3));
     const { folder } = await download(server);
-    const before = await filesIn(folder);
+    const before = await listFiles(folder);
     const { code, stderr } = await download(server, '--prune --rights copyright=None', folder);
     expect(code).toBe(6);
     expect(stderr).toContain(
       'opac: the options exclude all images, so --prune deleted none of the 3 images in "FOLDER"; if you do not need the images, delete the folder',
     );
-    expect((await filesIn(folder)).filter((name) => !name.startsWith('report.'))).toEqual(before);
+    expect((await listFiles(folder)).filter((name) => !name.startsWith('report.'))).toEqual(before);
   });
 
-  it('prunes no image that has changed since it came', async () => {
+  it('keeps images and sidecar files that were edited, with --prune', async () => {
     const server = await imageServer(objects(3));
     const { folder } = await download(server, '--sidecar');
     await writeFile(join(folder, 'A3-1.png'), 'edited');
@@ -210,7 +216,7 @@ describe('a download', () => {
     expect(code).toBe(0);
     expect(stderr).toContain('1 image deleted');
     expect(stderr).toContain('1 image kept from earlier runs');
-    expect(await filesIn(folder)).toEqual(
+    expect(await listFiles(folder)).toEqual(
       [
         'A1-1.png',
         'A1-1.png.json',
@@ -224,7 +230,7 @@ describe('a download', () => {
     expect(await readFile(join(folder, 'A3-1.png'), 'utf8')).toBe('edited');
   });
 
-  it('deletes nothing by an index that names other files', async () => {
+  it('deletes no other files if an edited index contains them', async () => {
     const server = await imageServer(objects(1));
     const { folder } = await download(server);
     const victim = await newFolder();
@@ -242,7 +248,7 @@ describe('a download', () => {
     await rm(join(folder, 'A1-1.png'));
     expect((await download(server, '--prune', folder)).code).toBe(0);
     expect(await readFile(join(victim, 'keep.txt'), 'utf8')).toBe('keep');
-    expect(await filesIn(folder)).toEqual([
+    expect(await listFiles(folder)).toEqual([
       'A1-1.docx',
       'A1-1.png',
       'index.csv',
@@ -251,7 +257,7 @@ describe('a download', () => {
     ]);
   });
 
-  it('ignores rows of an index that name no image of opac, and says so', async () => {
+  it('ignores invalid rows of the index, and prints their number', async () => {
     const server = await imageServer(objects(1));
     const { folder } = await download(server);
     const names = [
@@ -270,15 +276,15 @@ describe('a download', () => {
     const rows = [...names, ...odd].map((file) => JSON.stringify({ file, sha256, bytes: 4 }));
     await appendFile(join(folder, 'index.ndjson'), `${rows.join('\n')}\n`);
     const pruned = await download(server, '--prune', folder);
-    expect(pruned).toMatchObject({ code: 0, asked: [] });
+    expect(pruned).toMatchObject({ code: 0, requested: [] });
     expect(pruned.stderr).toContain('ignored 11 invalid rows in "FOLDER/index.ndjson"');
     expect(pruned.stderr).not.toContain('deleted');
-    expect(await filesIn(folder)).toEqual(['A1-1.png', 'index.ndjson', ...names].sort());
-    expect(await rowsOf(folder, 'index.ndjson')).toHaveLength(1);
+    expect(await listFiles(folder)).toEqual(['A1-1.png', 'index.ndjson', ...names].sort());
+    expect(await readRows(folder, 'index.ndjson')).toHaveLength(1);
     expect((await download(server, '--prune', folder)).stderr).not.toContain('ignored');
   });
 
-  it('writes nothing through a linked folder', async () => {
+  it('writes nothing through a symbolic link to a folder', async () => {
     const server = await imageServer(objects(2));
     const folder = join(await newFolder(), 'pictures');
     const victim = await newFolder();
@@ -288,7 +294,7 @@ describe('a download', () => {
     expect(code).toBe(6);
     expect(stderr).toContain('"FOLDER/CC0" is not a folder');
     expect(await readdir(victim)).toEqual([]);
-    expect((await rowsOf(folder, 'index.ndjson')).map(({ file }) => file)).toEqual(['In_copyright/1.png']);
+    expect((await readRows(folder, 'index.ndjson')).map(({ file }) => file)).toEqual(['In_copyright/1.png']);
   });
 
   it.skipIf(process.getuid?.() !== 0)('refuses the index of another user', async () => {
@@ -303,10 +309,10 @@ describe('a download', () => {
         stderr: expect.stringContaining('index.ndjson" belongs to another user'),
       });
     }
-    expect(await filesIn(folder)).toEqual(['A1-1.png', 'index.csv', 'index.ndjson']);
+    expect(await listFiles(folder)).toEqual(['A1-1.png', 'index.csv', 'index.ndjson']);
   });
 
-  it.skipIf(process.getuid?.() !== 0)('refuses each list of another user', async () => {
+  it.skipIf(process.getuid?.() !== 0)('refuses index.csv and report files of another user', async () => {
     const server = await imageServer(objects(1));
     const { folder } = await download(server);
     for (const name of ['index.csv', 'report.csv', 'report.ndjson']) {
@@ -338,7 +344,7 @@ describe('a download', () => {
   });
 
   it.each(['index.csv', 'index.ndjson', 'report.csv', 'report.ndjson'])(
-    'refuses a folder whose %s is of somebody else',
+    'refuses a folder with the file %s if opac did not write the file',
     async (name) => {
       const server = await imageServer(objects(1));
       const folder = join(await newFolder(), 'pictures');
@@ -348,7 +354,7 @@ describe('a download', () => {
         code: 2,
         stderr: expect.stringContaining(`opac did not write "FOLDER/${name}", and would replace it; `),
       });
-      expect(await filesIn(folder)).toEqual([name]);
+      expect(await listFiles(folder)).toEqual([name]);
     },
   );
 
@@ -356,13 +362,13 @@ describe('a download', () => {
     const server = await imageServer(objects(1));
     server.respond.set('/i/1.png', (_, response) => response.writeHead(404).end());
     const { folder, code } = await download(server);
-    expect([code, await filesIn(folder)]).toEqual([
+    expect([code, await listFiles(folder)]).toEqual([
       6,
       ['index.csv', 'index.ndjson', 'report.csv', 'report.ndjson'],
     ]);
     server.respond.clear();
     expect((await download(server, '', folder)).code).toBe(0);
-    expect(await filesIn(folder)).toEqual(['A1-1.png', 'index.csv', 'index.ndjson']);
+    expect(await listFiles(folder)).toEqual(['A1-1.png', 'index.csv', 'index.ndjson']);
   });
 
   it('does not delete an empty folder from before the run after an early error', async () => {
@@ -386,7 +392,7 @@ describe('a download', () => {
     expect(await readFile(join(folder, 'A1-1.png.json'), 'utf8')).toBe('{"mine":1}');
   });
 
-  it('replaces a pipe that has the name of an image', async () => {
+  it('replaces a named pipe that has the name of an image', async () => {
     const server = await imageServer(objects(1));
     const { folder } = await download(server);
     await rm(join(folder, 'A1-1.png'));
@@ -395,10 +401,10 @@ describe('a download', () => {
     expect((await readFile(join(folder, 'A1-1.png'))).equals(imageAt('/i/1.png'))).toBe(true);
   });
 
-  it('keeps the sidecars that somebody edited, and images that are links', async () => {
+  it('keeps edited sidecar files of deleted images, and images that are symbolic links', async () => {
     const server = await imageServer(objects(5));
     const { folder } = await download(server, '--sidecar');
-    const names = (await filesIn(folder)).filter((name) => name.endsWith('.png')).sort();
+    const names = (await listFiles(folder)).filter((name) => name.endsWith('.png')).sort();
     const [first = '', second = '', third = '', fourth = ''] = names;
     const edit = async (name: string, change: (text: string) => string) => {
       const path = join(folder, `${name}.json`);
@@ -412,7 +418,7 @@ describe('a download', () => {
     server.objects = server.objects.slice(5).concat(objects(6).slice(5));
     const { stderr } = await download(server, '--prune', folder);
     expect(stderr).toContain('4 images deleted');
-    const left = await filesIn(folder);
+    const left = await listFiles(folder);
     expect(left.filter((name) => /\.png\.json$/.test(name)).sort()).toEqual(
       [first, second, third, fourth].map((name) => `${name}.json`).sort(),
     );
@@ -420,10 +426,10 @@ describe('a download', () => {
     expect((await readdir(folder)).includes(fourth)).toBe(true);
   });
 
-  it('prunes an image whose sidecar is a pipe or a link, and keeps those', async () => {
+  it('deletes an image with --prune, but not its sidecar file if it is a pipe or a link', async () => {
     const server = await imageServer(objects(3));
     const { folder } = await download(server);
-    const { sha256 } = (await rowsOf(folder, 'index.ndjson'))[2] ?? {};
+    const { sha256 } = (await readRows(folder, 'index.ndjson'))[2] ?? {};
     const other = join(await newFolder(), 'other.json');
     await writeFile(other, JSON.stringify({ sha256 }));
     await promisify(execFile)('mkfifo', [join(folder, 'A2-1.png.json')]);
@@ -440,18 +446,18 @@ describe('a download', () => {
   });
 
   it.each(['plan.ndjson', 'plan.ndjson.opac-new', 'part-0', 'index.csv'])(
-    'replaces a pipe that has the name of the unfinished file %s',
+    'replaces a named pipe that has the name of the temporary file %s',
     async (name) => {
       const server = await imageServer(objects(2));
       const folder = join(await newFolder(), 'pictures');
       await mkdir(join(folder, '.opac'), { recursive: true });
       await promisify(execFile)('mkfifo', [join(folder, '.opac', name)]);
       expect((await download(server, '', folder)).stderr).toContain('2 images in "FOLDER": 2 downloaded');
-      expect(await filesIn(folder)).toEqual(['A1-1.png', 'A2-1.png', 'index.csv', 'index.ndjson']);
+      expect(await listFiles(folder)).toEqual(['A1-1.png', 'A2-1.png', 'index.csv', 'index.ndjson']);
     },
   );
 
-  it('stops while it prunes', async () => {
+  it('can be interrupted while it deletes images, and then keeps the index', async () => {
     const server = await imageServer(objects(1));
     const { folder } = await download(server);
     const rows = Array.from({ length: 50_000 }, (_, n) =>
@@ -467,10 +473,10 @@ describe('a download', () => {
     const { signal } = interruption;
     const { stderr } = await opac(['images', 'download', folder, ...options], { signal });
     expect(stderr).toContain('run the same command again');
-    expect(await rowsOf(folder, 'index.ndjson')).toHaveLength(50_000);
+    expect(await readRows(folder, 'index.ndjson')).toHaveLength(50_000);
   });
 
-  it('puts the record beside the image', async () => {
+  it('writes the record next to the image with --sidecar', async () => {
     const server = await imageServer(objects(1));
     const { folder } = await download(server, '--sidecar');
     const sidecar = JSON.parse(await readFile(join(folder, 'A1-1.png.json'), 'utf8'));
@@ -483,26 +489,26 @@ describe('a download', () => {
     });
   });
 
-  it('leaves no record behind of an image that comes in another format', async () => {
+  it('replaces an image and its sidecar file if the new image has another format', async () => {
     const server = await imageServer(objects(1));
     const { folder } = await download(server, '--sidecar');
     server.objects = objects(1).map((object) => ({ ...object, images: [{ url: '/i/other.tif' }] }));
     server.respond.set('/i/other.tif', (_, response) => response.end(tiffOf(4, 'LE')));
     await download(server, '--sidecar', folder);
-    expect(await filesIn(folder)).toEqual(['A1-1.tif', 'A1-1.tif.json', 'index.csv', 'index.ndjson']);
+    expect(await listFiles(folder)).toEqual(['A1-1.tif', 'A1-1.tif.json', 'index.csv', 'index.ndjson']);
   });
 
-  it('says what would come and fetches nothing with --dry-run', async () => {
+  it('prints the size of the download with --dry-run, and requests no images', async () => {
     const server = await imageServer(
       objects(3).map((object) => ({ ...object, images: [{ url: '/i.png', size: [1000, 1000] as const }] })),
     );
-    const { stdout, asked, folder } = await download(server, '--dry-run');
-    expect(asked).toEqual([]);
+    const { stdout, requested, folder } = await download(server, '--dry-run');
+    expect(requested).toEqual([]);
     expect(stdout).toContain('0 already there (0 B), 3 to download\nabout 900 kB to download');
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
   });
 
-  it('tells nobody but the deployment who asks', async () => {
+  it('sends credentials only to the deployment', async () => {
     const elsewhere = await imageServer([]);
     const server = await imageServer([
       { id: '1', images: [{ url: '/own.png' }] },
@@ -524,7 +530,7 @@ const bomb = Buffer.from(smallPng(1));
 bomb.writeUInt32BE(60_000, 16);
 bomb.writeUInt32BE(60_000, 20);
 
-/** The name of each fault, what the server gives, and what the report says. */
+/** The name of each fault, the response of the server, and the reason in the report. */
 const FAULTS: readonly (readonly [
   name: string,
   status: number,
@@ -564,8 +570,8 @@ const FAULTS: readonly (readonly [
   ['bomb', 200, 'image/png', bomb, 'the image is too large: 60000 x 60000 pixels'],
 ];
 
-describe('an image that cannot be had', () => {
-  it('is named with its record while the rest comes; the same command goes on', async () => {
+describe('an image that cannot be downloaded', () => {
+  it('appears in the report with its record and the reason, and is requested in the next run', async () => {
     const server = await imageServer([
       ...FAULTS.map(([name]) => ({ id: name, images: [{ url: `/${name}.png` }] })),
       { id: 'size', images: [{ url: '/size.png', size: [10, 10] as const }] },
@@ -581,7 +587,7 @@ describe('an image that cannot be had', () => {
     const { code, folder, stderr } = await download(server, '--concurrency 20');
     expect(code).toBe(6);
     const report = Object.fromEntries(
-      (await rowsOf(folder, 'report.ndjson')).map(({ recordId, status, reason }) => [
+      (await readRows(folder, 'report.ndjson')).map(({ recordId, status, reason }) => [
         recordId,
         [status, reason],
       ]),
@@ -594,17 +600,17 @@ describe('an image that cannot be had', () => {
     ]);
     expect(report.nowhere).toEqual(['failed', 'the record has no URL for this image']);
     expect(report.file).toEqual(['failed', expect.stringContaining('the URL does not use http or https')]);
-    expect((await filesIn(folder)).filter((name) => name.endsWith('.png'))).toEqual(['good-1.png']);
+    expect((await listFiles(folder)).filter((name) => name.endsWith('.png'))).toEqual(['good-1.png']);
     expect(stderr).toContain('15 of 16 images could not be downloaded');
     server.respond.clear();
     server.objects = server.objects.filter(({ id }) => !['size', 'nowhere', 'file'].includes(id));
     const again = await download(server, '', folder);
     expect(again).toMatchObject({ code: 0 });
-    expect(again.asked).toHaveLength(FAULTS.length);
-    expect(await filesIn(folder)).not.toContain('report.ndjson');
+    expect(again.requested).toHaveLength(FAULTS.length);
+    expect(await listFiles(folder)).not.toContain('report.ndjson');
   });
 
-  it('cut in the middle or slow is asked for again', async () => {
+  it('is requested again if its response was cut', async () => {
     const { code, requests } = await runAgainstMuseum(
       `images download ${join(await newFolder(), 'p')} --limit 12 --derivative TINY`,
       {
@@ -615,7 +621,7 @@ describe('an image that cannot be had', () => {
     expect(requests.filter(({ path }) => path.startsWith('/records/')).length).toBeGreaterThan(12);
   });
 
-  it('of a host that does not answer is not tried for ever', async () => {
+  it('is not requested if its host did not respond to earlier requests', async () => {
     const nowhere = Array.from({ length: 60 }, (_, n) => ({
       id: `n${n}`,
       images: [{ url: `http://127.0.0.1:1/${n}.png` }],
@@ -623,35 +629,35 @@ describe('an image that cannot be had', () => {
     const server = await imageServer([...nowhere, ...objects(3)]);
     const { folder, code } = await download(server);
     expect(code).toBe(6);
-    const report = await rowsOf(folder, 'report.ndjson');
+    const report = await readRows(folder, 'report.ndjson');
     expect(
       report.filter(({ reason }) =>
         String(reason).startsWith('not requested, because 127.0.0.1:1 did not respond or was busy'),
       ).length,
     ).toBeGreaterThan(30);
     expect(report).toHaveLength(60);
-    expect(await rowsOf(folder, 'index.ndjson')).toHaveLength(3);
+    expect(await readRows(folder, 'index.ndjson')).toHaveLength(3);
   });
 });
 
-describe('a host that asks to wait an hour', () => {
-  it('holds up nothing, and is not asked for every image', async () => {
+describe('an image host that sends Retry-After: 3600', () => {
+  it('does not delay the run, and does not receive requests for all images', async () => {
     const many = Array.from({ length: 60 }, (_, n) => ({ id: `n${n}`, images: [{ url: `/busy/${n}.png` }] }));
     const server = await imageServer(many);
     for (const { images } of many)
       server.respond.set(images[0]?.url ?? '', (_, response) =>
         response.writeHead(503, { 'retry-after': '3600' }).end(),
       );
-    const { code, folder, asked, stderr } = await download(server);
+    const { code, folder, requested, stderr } = await download(server);
     expect(code).toBe(6);
-    expect(asked.length).toBeLessThan(30);
-    expect(await rowsOf(folder, 'report.ndjson')).toHaveLength(60);
+    expect(requested.length).toBeLessThan(30);
+    expect(await readRows(folder, 'report.ndjson')).toHaveLength(60);
     expect(stderr).not.toContain('retrying');
   });
 });
 
-describe('names', () => {
-  it('that records make hostile stay in the folder, distinct, and the same in every run', async () => {
+describe('the file name of an image', () => {
+  it('stays in the folder, unique, and the same in every run, for hostile values', async () => {
     const values = [
       '../../x',
       'CON',
@@ -679,20 +685,22 @@ describe('names', () => {
       join(outer, 'pictures'),
     );
     expect(code).toBe(0);
-    const names = (await rowsOf(folder, 'index.ndjson')).map(({ file }) => String(file));
+    const names = (await readRows(folder, 'index.ndjson')).map(({ file }) => String(file));
     expect(new Set(names.map((name) => name.normalize('NFKD').toLowerCase())).size).toBe(values.length);
     expect(await readdir(outer)).toEqual(['pictures']);
-    expect((await filesIn(folder)).filter((name) => name.endsWith('.png')).sort()).toEqual([...names].sort());
+    expect((await listFiles(folder)).filter((name) => name.endsWith('.png')).sort()).toEqual(
+      [...names].sort(),
+    );
     expect(stderr).toContain('4 images renamed because several images have the same name');
     server.objects = [...server.objects].reverse();
     const again = await download(server, '--name "{accession_no}"', folder);
-    expect(again.asked).toEqual([]);
-    expect((await rowsOf(folder, 'index.ndjson')).map(({ file }) => String(file)).sort()).toEqual(
+    expect(again.requested).toEqual([]);
+    expect((await readRows(folder, 'index.ndjson')).map(({ file }) => String(file)).sort()).toEqual(
       [...names].sort(),
     );
   });
 
-  it('never take the place of the index or the report', async () => {
+  it('never equals the name of an index or report file', async () => {
     const own = ['index.csv', 'index.ndjson', 'report.csv', 'report.ndjson', 'INDEX.CSV'];
     const server = await imageServer([
       ...own.map((accession_no, n) => ({
@@ -705,35 +713,35 @@ describe('names', () => {
     server.respond.set('/lost.png', (_, response) => response.writeHead(404).end());
     const { folder, code } = await download(server, '--name "{accession_no}/{id}"');
     expect(code).toBe(6);
-    expect(await filesIn(folder)).toEqual(expect.arrayContaining(own.slice(0, 4)));
-    expect((await rowsOf(folder, 'index.ndjson')).map(({ file }) => file)).toEqual(
+    expect(await listFiles(folder)).toEqual(expect.arrayContaining(own.slice(0, 4)));
+    expect((await readRows(folder, 'index.ndjson')).map(({ file }) => file)).toEqual(
       own.map((name, n) => `_${name}/${n}.png`),
     );
-    expect((await rowsOf(folder, 'report.ndjson')).map(({ recordId }) => recordId)).toEqual(['lost']);
+    expect((await readRows(folder, 'report.ndjson')).map(({ recordId }) => recordId)).toEqual(['lost']);
   });
 
-  it('make folders of the slashes of the template', async () => {
+  it('contains folders if --name contains slashes; --prune deletes empty folders', async () => {
     const server = await imageServer(objects(2));
     const { folder } = await download(server, '--name "{copyright}/{id}.{ext}" --prune');
-    expect(await filesIn(folder)).toEqual(['CC0/2.png', 'In_copyright/1.png', 'index.csv', 'index.ndjson']);
+    expect(await listFiles(folder)).toEqual(['CC0/2.png', 'In_copyright/1.png', 'index.csv', 'index.ndjson']);
     server.objects = objects(1);
     await download(server, '--name "{copyright}/{id}.{ext}" --prune', folder);
     expect((await readdir(folder)).sort()).toEqual(['In_copyright', 'index.csv', 'index.ndjson']);
   });
 
-  it('never take the place of a file that was not downloaded here', async () => {
+  it('never replaces a file that opac did not download', async () => {
     const server = await imageServer(objects(1));
     const folder = await newFolder();
     await writeFile(join(folder, 'A1-1.png'), 'mine');
     const { code } = await download(server, '', folder);
     expect(code).toBe(6);
     expect(await readFile(join(folder, 'A1-1.png'), 'utf8')).toBe('mine');
-    expect((await rowsOf(folder, 'report.ndjson'))[0]?.reason).toBe(
+    expect((await readRows(folder, 'report.ndjson'))[0]?.reason).toBe(
       '"A1-1.png" already exists, and opac did not download it',
     );
   });
 
-  it('of an index that somebody changed lead to no file outside of the folder', async () => {
+  it('does not lead to files outside the folder if the index was edited', async () => {
     const server = await imageServer(objects(1));
     const outer = await newFolder();
     await writeFile(join(outer, 'precious.png'), 'mine');
@@ -745,7 +753,7 @@ describe('names', () => {
   });
 });
 
-describe('what cannot be', () => {
+describe('a download that cannot start', () => {
   it.each([
     ['--name "{acession_no}"', 'no record has a field "acession_no"; did you mean "accession_no"?'],
     ['--name "../{id}"', 'leads outside the folder'],
@@ -756,14 +764,14 @@ describe('what cannot be', () => {
     ['--derivative LAGRE', 'no image has a derivative "LAGRE"; did you mean "LARGE"?'],
     ['--min-width 0', 'invalid value "0" for --min-width; must be an integer of at least 1'],
     ['-o x.csv', '--output has no effect in this command'],
-  ])('%s is refused before anything is fetched', async (options, message) => {
+  ])('exits with 2 before any request for images: %s', async (options, message) => {
     const server = await imageServer(objects(2));
-    const { code, stderr, asked } = await download(server, options);
-    expect([code, asked]).toEqual([2, []]);
+    const { code, stderr, requested } = await download(server, options);
+    expect([code, requested]).toEqual([2, []]);
     expect(stderr).toContain(message);
   });
 
-  it('a deployment that does not answer leaves nothing behind', async () => {
+  it('writes no files if the deployment does not respond', async () => {
     const outer = await newFolder();
     const { code, stderr } = await opac(
       words(`images download ${join(outer, 'p')} --base-url http://127.0.0.1:1 --retries 0`),
@@ -772,15 +780,15 @@ describe('what cannot be', () => {
     expect(stderr).not.toContain('downloaded images are in');
   });
 
-  it('a folder in a folder that is not there, or where nothing can be', async () => {
+  it('exits with 1 and requests no images if the parent folder does not exist', async () => {
     const outer = await newFolder();
     const server = await imageServer(objects(1));
     const missing = await download(server, '', join(outer, 'no', 'such'));
-    expect([missing.code, missing.asked]).toEqual([1, []]);
+    expect([missing.code, missing.requested]).toEqual([1, []]);
     expect(missing.stderr).toContain('cannot write in "FOLDER": the folder or file does not exist');
   });
 
-  it('two runs at once in one folder', async () => {
+  it('reports that another run is writing in the folder', async () => {
     const server = await imageServer(objects(1));
     let release = () => {};
     server.respond.set('/i/1.png', (_, response) => {
@@ -796,8 +804,8 @@ describe('what cannot be', () => {
   });
 });
 
-describe('limits', () => {
-  it('of width, bytes and number leave images out, which is no failure', async () => {
+describe('--min-width and --max-bytes', () => {
+  it('exclude images and list them in the report, with exit code 0', async () => {
     const server = await imageServer([
       { id: '1', images: [{ url: '/small.png', size: [50, 50] }] },
       { id: '2', images: [{ url: '/large.png' }] },
@@ -806,7 +814,7 @@ describe('limits', () => {
     server.respond.set('/large.png', (_, response) =>
       response.end(Buffer.concat([smallPng(1), Buffer.alloc(50_000)])),
     );
-    const { code, folder, asked, stderr } = await download(
+    const { code, folder, requested, stderr } = await download(
       server,
       '--min-width 60 --max-bytes 40000 --limit 3',
     );
@@ -814,14 +822,14 @@ describe('limits', () => {
       0,
       expect.stringContaining('2 images skipped because of --min-width or --max-bytes'),
     ]);
-    expect(asked.sort()).toEqual(['/a.png', '/large.png']);
-    expect((await rowsOf(folder, 'report.ndjson')).map(({ recordId, reason }) => [recordId, reason])).toEqual(
-      [
-        ['1', 'the image is 50 pixels wide'],
-        ['2', 'the image has more than 40000 bytes'],
-      ],
-    );
-    expect(await filesIn(folder)).toContain('3-1.png');
+    expect(requested.sort()).toEqual(['/a.png', '/large.png']);
+    expect(
+      (await readRows(folder, 'report.ndjson')).map(({ recordId, reason }) => [recordId, reason]),
+    ).toEqual([
+      ['1', 'the image is 50 pixels wide'],
+      ['2', 'the image has more than 40000 bytes'],
+    ]);
+    expect(await listFiles(folder)).toContain('3-1.png');
   });
 });
 
@@ -831,8 +839,8 @@ it('counts --offset and --limit in images', async () => {
     { id: '1', fields: {}, images: images('/a.png', '/b.png', '/c.png') },
     { id: '2', fields: {}, images: images('/d.png', '/e.png') },
   ]);
-  const { code, asked } = await download(server, '--offset 2 --limit 2');
-  expect({ code, asked: asked.toSorted() }).toEqual({ code: 0, asked: ['/c.png', '/d.png'] });
+  const { code, requested } = await download(server, '--offset 2 --limit 2');
+  expect({ code, requested: requested.toSorted() }).toEqual({ code: 0, requested: ['/c.png', '/d.png'] });
 });
 
 describe('a download without images', () => {

@@ -16,7 +16,7 @@ const NEGRETTI = ['--mock', '--where', 'maker_name=Negretti'];
 it.each([
   ['maker_name', 'accession_no', 'medium_desc'],
   ['Maker', 'accession number', 'materials'],
-])('images download accepts %s, %s and %s', async (maker, number, credit) => {
+])('accepts %s, %s and %s in the options of images download', async (maker, number, credit) => {
   const options = ['--rights', `${maker}=Elliott Negretti`, '--credit-line', credit];
   const name = ['--name', `{${maker}}/{${number}}-{position}.{ext}`];
   const pictures = join(folder, 'pictures');
@@ -34,7 +34,7 @@ it.each([
   ['download', 'DIR', '--rights', 'nosuch=x'],
   ['download', 'DIR', '--name', '{nosuch}.{ext}'],
   ['download', 'DIR', '--credit-line', 'nosuch'],
-])('images %s refuses the unknown field of %j', async (...words) => {
+])('refuses an unknown field in images %s %s %s', async (...words) => {
   const command = words.map((word) => word.replace('DIR', join(folder, 'pictures')));
   expect(await opac(['images', ...command, ...NEGRETTI])).toMatchObject({
     code: 2,
@@ -43,7 +43,7 @@ it.each([
   });
 });
 
-it('facets get accepts a label', async () => {
+it('accepts a label in facets get', async () => {
   const get = (facet: string) => opac(['facets', 'get', 'objects', facet, '--mock', '-f', 'csv']);
   const [byLabel, byId] = [await get('Classification'), await get('classification')];
   expect(byLabel).toEqual(byId);

@@ -1,4 +1,4 @@
-/** `opac images list`: every image of what a search finds, one row each. */
+/** `opac images list`: one row for each image of the matching records. */
 import { describe, expect, it } from 'vitest';
 import { startMuseum } from '../../../../src/mock/index.js';
 import { lines, outcomesByName } from '../../../e2e/run-against-museum.js';
@@ -25,8 +25,8 @@ interface WireRecord {
   readonly imagesCollection: { readonly images: readonly WireImage[] };
 }
 
-/** Record and image id of every image of an object, read from the museum without the client. */
-async function held(): Promise<string[]> {
+/** Returns record id, image id and position of each image of the objects. Reads the museum without the client. */
+async function readImageRows(): Promise<string[]> {
   const museum = await startMuseum({ maxPageSize: 1000 });
   try {
     const response = await fetch(`${museum.url}/api/v3/opacobjects?view=detail&limit=1000`);
@@ -40,16 +40,16 @@ async function held(): Promise<string[]> {
 }
 
 describe('images list', () => {
-  it('gives every image once, in the order of the records', async () => {
+  it('returns every image once, in the order of the records', async () => {
     const { stdout, code } = await runAgainstMuseum(
       'images list --all --page-size 30 -f tsv --columns recordId,imageId,position',
     );
     expect(code).toBe(0);
-    expect(lines(stdout).slice(1)).toEqual((await held()).map((row) => row.replaceAll(' ', '\t')));
+    expect(lines(stdout).slice(1)).toEqual((await readImageRows()).map((row) => row.replaceAll(' ', '\t')));
   });
 
-  it('is the same in every format', async () => {
-    const all = (await held()).slice(0, 7);
+  it('returns the same images as ids, json and ndjson, and as many rows in csv', async () => {
+    const all = (await readImageRows()).slice(0, 7);
     const ids = all.map((row) => row.split(' ')[1]);
     const {
       ids: asIds,
@@ -69,28 +69,28 @@ describe('images list', () => {
     expect(csv).toContain(',LARGE.url,LARGE.width,LARGE.height,');
   });
 
-  it('counts the limit in images and says that there are more', async () => {
+  it('counts --limit in images, and prints a note if there are more', async () => {
     const { stdout, stderr } = await runAgainstMuseum('images list --limit 1 -f ids');
     expect(lines(stdout)).toHaveLength(1);
     expect(stderr).toBe('showing 1 image; use --all for all of them\n');
-    const total = (await held()).length;
+    const total = (await readImageRows()).length;
     expect((await runAgainstMuseum(`images list --limit ${total} -f ids`)).stderr).toBe('');
   });
 
-  it.each([1, 4, 7])('gives each image once in parts of %i, counted in images', async (limit) => {
-    const all = await held();
+  it.each([1, 4, 7])('returns each image once with --limit %i and increasing --offset', async (limit) => {
+    const all = await readImageRows();
     const parts = Math.ceil(all.length / limit) + 1;
-    const got: string[] = [];
-    // Pages of 2 records, so that a part takes several.
+    const rows: string[] = [];
+    // Pages of 2 records, so that a larger --limit needs several pages.
     for (let part = 0; part < Math.min(parts, 12); part++) {
       const range = `--limit ${limit} --offset ${part * limit} --page-size 2`;
       const { code, stdout } = await runAgainstMuseum(
         `images list ${range} -f tsv --columns recordId,imageId,position`,
       );
       expect(code).toBe(0);
-      got.push(...lines(stdout).slice(1));
+      rows.push(...lines(stdout).slice(1));
     }
-    expect(got).toEqual(all.slice(0, 12 * limit).map((row) => row.replaceAll(' ', '\t')));
+    expect(rows).toEqual(all.slice(0, 12 * limit).map((row) => row.replaceAll(' ', '\t')));
   });
 
   it('accepts its own columns in --where', async () => {
@@ -112,15 +112,15 @@ describe('images list', () => {
     expect(lines(caption.stdout)).toEqual(['700010']);
   });
 
-  it('has no images after the last', async () => {
-    const total = (await held()).length;
+  it('returns no images if --offset is the number of images', async () => {
+    const total = (await readImageRows()).length;
     const last = await runAgainstMuseum(`images list --all --offset ${total - 1} -f ids`);
     expect(lines(last.stdout)).toHaveLength(1);
     const none = await runAgainstMuseum(`images list --all --offset ${total} -f ids`);
     expect(none).toMatchObject({ code: 0, stdout: '' });
   });
 
-  it('names the record by the field asked for and takes the columns of image and record alike', async () => {
+  it('prints the field of --name-field, and accepts columns of images and of records', async () => {
     const { stdout } = await runAgainstMuseum('images list --limit 1 --name-field maker_name -f json');
     expect(JSON.parse(stdout)[0].maker_name).toBe('Sarah Featon; Georgina Hetley');
     const { stdout: tsv } = await runAgainstMuseum(
@@ -129,26 +129,26 @@ describe('images list', () => {
     expect(lines(tsv)[1]).toBe('00345\tNo known copyright restrictions\t23\t1882-01-01Z');
   });
 
-  it('asks for records with images only where the service is known to take that', async () => {
-    const asked = await outcomesByName(
+  it('sends hasImages only for objects and persons, whose endpoints support it', async () => {
+    const hasImages = await outcomesByName(
       ['objects', 'persons', 'venues', 'records'].map((kind) => [kind] as const),
       async ([kind]) =>
         (await runAgainstMuseum(`images list --kind ${kind}`)).requests[0]?.query.get('hasImages'),
     );
-    expect(asked).toEqual({ objects: 'true', persons: 'true', venues: null, records: null });
+    expect(hasImages).toEqual({ objects: 'true', persons: 'true', venues: null, records: null });
   });
 
-  it('refuses what cannot be', async () => {
+  it('exits with 2 and a message for invalid options, columns and commands', async () => {
     const refused = await outcomesByName(REFUSED, async ([line, message]) => {
       const { code, stdout, stderr } = await runAgainstMuseum(line);
-      return { code, stdout, said: stderr.includes(message) ? message : stderr };
+      return { code, stdout, error: stderr.includes(message) ? message : stderr };
     });
     expect(refused).toEqual(
-      Object.fromEntries(REFUSED.map(([line, said]) => [line, { code: 2, stdout: '', said }])),
+      Object.fromEntries(REFUSED.map(([line, error]) => [line, { code: 2, stdout: '', error }])),
     );
   });
 
-  it('says that there is none', async () => {
+  it('prints a note if no images match', async () => {
     const { stdout, stderr, code } = await runAgainstMuseum('images list zzzz -f json');
     expect([stdout, stderr, code]).toEqual(['[]\n', 'no images match\n', 0]);
   });

@@ -1,4 +1,4 @@
-/** `images download --rights` that excludes every image: a mistyped name is refused, and the reason is shown for other values. */
+/** `images download --rights` if it excludes all images: opac refuses a mistyped attribute, and otherwise prints the reason. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -17,8 +17,8 @@ async function download(rights: string, ...attributes: readonly Readonly<Record<
   );
   const folder = join(await newFolder(), 'pictures');
   const words = ['images', 'download', folder, '--base-url', server.url, '--retries', '0'];
-  const ended = await opac([...words, '--rights', rights]);
-  return { ...ended, folder, asked: server.asked() };
+  const outcome = await opac([...words, '--rights', rights]);
+  return { ...outcome, folder, requested: server.asked() };
 }
 
 const RESTRICTED = { copyright: 'No known copyright restrictions' };
@@ -27,22 +27,24 @@ it.each([
   ['image@copyrigt=x', 'opac: no image has "image@copyrigt"; did you mean "image@copyright"?\n'],
   ['image@copyrigt=CC0', 'opac: no image has "image@copyrigt"; did you mean "image@copyright"?\n'],
 ])('refuses the attribute in %s, which no image has', async (rights, message) => {
-  const { code, stdout, stderr, folder, asked } = await download(rights, RESTRICTED, { copyright: 'CC0' });
-  expect({ code, stdout, asked }).toEqual({ code: 2, stdout: '', asked: [] });
+  const { code, stdout, stderr, folder, requested } = await download(rights, RESTRICTED, {
+    copyright: 'CC0',
+  });
+  expect({ code, stdout, requested }).toEqual({ code: 2, stdout: '', requested: [] });
   expect(stderr).toContain(message);
   await expect(readdir(folder)).rejects.toThrow('ENOENT');
 });
 
-it('notes the rights of the first image if none is allowed', async () => {
-  const { code, stderr, asked } = await download('image@copyright=No known copyright', RESTRICTED, {
+it('prints the rights of the first image if no image is allowed', async () => {
+  const { code, stderr, requested } = await download('image@copyright=No known copyright', RESTRICTED, {
     copyright: 'In copyright',
   });
-  expect([code, asked]).toEqual([0, []]);
+  expect([code, requested]).toEqual([0, []]);
   const reason = 'image@copyright is "No known copyright restrictions", which --rights does not allow';
   expect(stderr).toContain(`--rights excludes all images; for the first one, ${reason}\n`);
 });
 
-it('does not refuse an attribute that only these images lack', async () => {
+it('accepts an unknown attribute if no image has a similar one', async () => {
   const { code, stderr } = await download('image@credit=x', RESTRICTED);
   expect([code, stderr]).toEqual([
     0,
@@ -50,7 +52,7 @@ it('does not refuse an attribute that only these images lack', async () => {
   ]);
 });
 
-it('notes that the first image has no rights', async () => {
+it('prints that the attribute of the first image is empty', async () => {
   const { code, stderr } = await download('image@copyright=CC0', {}, RESTRICTED);
   expect([code, stderr]).toEqual([
     0,
@@ -58,16 +60,16 @@ it('notes that the first image has no rights', async () => {
   ]);
 });
 
-it('notes no reason if one image is allowed, nor if there are no images', async () => {
+it('prints no reason if one image is allowed, or if there are no images', async () => {
   const some = await download('image@copyright=CC0', RESTRICTED, { copyright: 'CC0' });
-  expect([some.code, some.asked]).toEqual([0, ['/i/2.png']]);
+  expect([some.code, some.requested]).toEqual([0, ['/i/2.png']]);
   expect(some.stderr).toContain('1 image skipped because of');
   const none = await download('image@copyright=CC0');
   expect(none.code).toBe(0);
   for (const { stderr } of [some, none]) expect(stderr).not.toContain('excludes all images');
 });
 
-it('does so in the built-in museum', async () => {
+it('refuses a mistyped attribute and prints the reason in the built-in museum', async () => {
   const folder = join(await newFolder(), 'pictures');
   const run = (rights: string) => opac(['images', 'download', folder, '--mock', '--rights', rights]);
   expect(await run('image@copyrigt=x')).toMatchObject({

@@ -1,4 +1,4 @@
-/** `opac images sheet`: one file with everything in it, in which nothing of a record is read as markup. */
+/** `opac images sheet` writes one complete HTML file, and escapes all values of the records. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,8 +7,8 @@ import { imageAt, imageServer, type TestObject } from '../../../images/image-ser
 import { runAgainstMuseum } from '../../run-against-museum.js';
 import { opac } from '../../run-in-process.js';
 
-/** Makes a sheet and gives its HTML. */
-async function sheet(objects: readonly TestObject[], options = '') {
+/** Creates a sheet, and returns the outcome and the HTML. */
+async function createSheet(objects: readonly TestObject[], options = '') {
   const server = await imageServer(objects);
   const file = join(await newFolder(), 'sheet.html');
   const line = ['images', 'sheet', '-o', file, ...words(options), '--base-url', server.url, '--retries', '0'];
@@ -19,8 +19,8 @@ async function sheet(objects: readonly TestObject[], options = '') {
 const ATTACK = `"><script>alert(1)</script><img src=x onerror=alert(2)>' onload='x`;
 
 describe('a contact sheet', () => {
-  it('holds its thumbnails and loads nothing', async () => {
-    const { html, code, stderr, server } = await sheet([
+  it('contains its thumbnails, and loads no other files', async () => {
+    const { html, code, stderr, server } = await createSheet([
       {
         id: '1',
         fields: { accession_no: 'A1', name: 'Whāriki' },
@@ -39,7 +39,7 @@ describe('a contact sheet', () => {
     expect(html.match(/<(link|iframe|object|embed|base)\b/)).toBeNull();
   });
 
-  it('shows only images whose rights are allowed', async () => {
+  it('shows only images with allowed rights', async () => {
     const image = (url: string, copyright: string) => ({
       url,
       attributes: { copyright },
@@ -47,7 +47,7 @@ describe('a contact sheet', () => {
     const objects = [
       { id: '1', fields: { name: 'Bowl' }, images: [image('/a.png', 'CC0'), image('/b.png', 'Somebody')] },
     ];
-    const { html, code, stderr, server } = await sheet(objects, '--rights image@copyright=CC0');
+    const { html, code, stderr, server } = await createSheet(objects, '--rights image@copyright=CC0');
     expect([code, stderr]).toEqual([
       0,
       expect.stringMatching(/^1 image in .*\n1 image skipped because of --rights\n$/),
@@ -55,14 +55,14 @@ describe('a contact sheet', () => {
     expect(html.match(/<figure /g)).toHaveLength(1);
     expect(server.asked()).toEqual(['/a.png']);
     expect(html).toContain('<title>Images of objects: image@copyright: CC0</title>');
-    const none = await sheet(objects, '--rights image@copyright=CC-BY');
+    const none = await createSheet(objects, '--rights image@copyright=CC-BY');
     expect(none.stderr).toContain(
       'excludes all images; for the first one, image@copyright is "CC0", which --rights does not allow',
     );
   });
 
-  it('reads nothing of a record as markup', async () => {
-    const { html } = await sheet(
+  it('escapes the title and all values of a record', async () => {
+    const { html } = await createSheet(
       [
         {
           id: ATTACK,
@@ -81,14 +81,14 @@ describe('a contact sheet', () => {
     expect(html.match(/ on\w+="/g)).toBeNull();
   });
 
-  it('links thumbnails in place of keeping them with --link, and asks for none', async () => {
-    const { html, server } = await sheet([{ id: '1', images: [{ url: '/a.png' }] }], '--link');
+  it('contains the URLs of thumbnails with --link, and opac does not request them', async () => {
+    const { html, server } = await createSheet([{ id: '1', images: [{ url: '/a.png' }] }], '--link');
     expect(html).toContain(`<img src="${server.url}/a.png" alt="object 1" decoding="async" loading="lazy">`);
     expect(server.asked()).toEqual([]);
   });
 
-  it('puts images under headings, those without a value last', async () => {
-    const { html } = await sheet(
+  it('groups images under headings with --group-by, images without a value last', async () => {
+    const { html } = await createSheet(
       [
         { id: '1', images: [{ url: '/a.png' }] },
         { id: '2', fields: { kind: 'Vase' }, images: [{ url: '/b.png' }] },
@@ -103,21 +103,21 @@ describe('a contact sheet', () => {
     ]);
   });
 
-  it('sorts by the main colour, round the wheel and greys last', async () => {
+  it('sorts images by the hue of their main colour with --by-color, greys last', async () => {
     const { stdout } = await runAgainstMuseum('images sheet --by-color --link');
     const first = [
       ...stdout.matchAll(/<span class="swatches"[^>]*><i style="background:#([0-9a-f]{6})"/g),
     ].map(([, hex]) => hex ?? '');
     expect(first.length).toBeGreaterThan(100);
-    const hues = first.map(hueOf).filter((hue) => hue !== undefined);
+    const hues = first.map(computeHue).filter((hue) => hue !== undefined);
     expect(hues).toEqual([...hues].sort((one, other) => one - other));
     const greys = first.slice(hues.length);
     expect(greys.length).toBeGreaterThan(0);
-    expect(greys.filter((hex) => hueOf(hex) !== undefined)).toEqual([]);
+    expect(greys.filter((hex) => computeHue(hex) !== undefined)).toEqual([]);
   });
 
-  it('leaves a gap with the reason for a thumbnail that cannot be had, and exits 6', async () => {
-    const { code, stderr, html } = await sheet([
+  it('marks a thumbnail that could not be downloaded, and opac exits with 6', async () => {
+    const { code, stderr, html } = await createSheet([
       { id: '1', images: [{ url: 'http://127.0.0.1:1/a.png' }] },
       { id: '2', images: [{ url: '/b.png' }] },
     ]);
@@ -127,12 +127,12 @@ describe('a contact sheet', () => {
     expect(html).toContain('</html>');
   });
 
-  it('refuses what cannot be', async () => {
+  it('is refused with an unknown field, --format csv, a .csv file or a terminal as output', async () => {
     const objects = [{ id: '1', fields: { name: 'x' }, images: [{ url: '/a.png' }] }];
-    expect((await sheet(objects, '--group-by nmae')).stderr).toContain(
+    expect((await createSheet(objects, '--group-by nmae')).stderr).toContain(
       'no record has a field "nmae"; did you mean "name"?',
     );
-    expect((await sheet(objects, '-f csv')).stderr).toContain('--format has no effect in this command');
+    expect((await createSheet(objects, '-f csv')).stderr).toContain('--format has no effect in this command');
     expect((await opac(['images', 'sheet', '--mock', '-o', 'sheet.csv'])).stderr).toContain(
       'a contact sheet can be written only as HTML; write it to a file with -o sheet.html',
     );
@@ -142,8 +142,8 @@ describe('a contact sheet', () => {
   });
 });
 
-/** The hue in degrees; undefined for what has next to no colour. */
-function hueOf(hex: string): number | undefined {
+/** Returns the hue in degrees, or undefined for greys. */
+function computeHue(hex: string): number | undefined {
   const [r = 0, g = 0, b = 0] = [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
   const [most, least] = [Math.max(r, g, b), Math.min(r, g, b)];
   const light = (most + least) / 2;
@@ -159,7 +159,7 @@ function hueOf(hex: string): number | undefined {
 
 it('counts --offset and --limit in images', async () => {
   const images = (...urls: string[]) => urls.map((url) => ({ url }));
-  const { html } = await sheet(
+  const { html } = await createSheet(
     [
       { id: '1', fields: {}, images: images('/a.png', '/b.png', '/c.png') },
       { id: '2', fields: {}, images: images('/d.png', '/e.png') },
@@ -170,10 +170,10 @@ it('counts --offset and --limit in images', async () => {
   expect(['/a.png', '/b.png', '/c.png', '/d.png', '/e.png'].filter(shown)).toEqual(['/c.png', '/d.png']);
 });
 
-describe('the text of a contact sheet', () => {
-  it('has maker, date and credit line, and the search as its title', async () => {
+describe('opac images sheet', () => {
+  it('writes the maker, date and credit line, and the search as the title', async () => {
     const fields = { name: 'Bowl', maker_name: 'Ann', production_date: '1900', credit_line: 'Gift of Bo' };
-    const { html } = await sheet(
+    const { html } = await createSheet(
       [{ id: '1', fields, images: [{ url: '/a.png' }] }],
       'bowl --facet classification=Ceramics',
     );

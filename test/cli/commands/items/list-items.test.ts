@@ -1,10 +1,10 @@
-/** The lists that are not searches: every item, or exit 6. */
+/** Lists other than searches: opac prints every item, or exits with 6. */
 import { describe, expect, it } from 'vitest';
 import { lines } from '../../../e2e/run-against-museum.js';
 import { opac } from '../../run-in-process.js';
 import { serveTiny, type TinyService } from './tiny-service.js';
 
-/** Command, list key, id key. */
+/** Command, keys of the list and the total, key of the id. */
 const LISTS = [
   ['collections list', ['opacCollections', 'totalCollections'], 'opacCollectionId'],
   ['highlights list', ['highlights', 'totalHighlights'], 'highlightId'],
@@ -19,17 +19,17 @@ const LISTS = [
 
 const COUNT = 157;
 
-async function listed(line: string, keys: readonly [string, string], service: TinyService, format = 'ids') {
+async function runList(line: string, keys: readonly [string, string], service: TinyService, format = 'ids') {
   const { url, paths } = await serveTiny(service, keys);
   const ended = await opac([...line.split(' '), '-f', format, '--base-url', url, '--retries', '0']);
   return { ...ended, ids: lines(ended.stdout), paths };
 }
 
-const itemsOf = (idKey: string, count = COUNT) =>
+const createItems = (idKey: string, count = COUNT) =>
   Array.from({ length: count }, (_, n) => ({ [idKey]: `item ${n}`, name: `Name ${n}` }));
 
 describe.each(LISTS)('%s', (line, keys, idKey) => {
-  const items = itemsOf(idKey);
+  const items = createItems(idKey);
   const ids = items.map((item) => item[idKey]);
 
   it.each<[string, Omit<TinyService, 'items'>]>([
@@ -48,10 +48,10 @@ describe.each(LISTS)('%s', (line, keys, idKey) => {
       'has one empty page by mistake',
       { cap: 50, total: COUNT, instead: (_, n) => (n === 1 ? { [keys[0]]: [] } : undefined) },
     ],
-  ])('is complete where the service %s', async (_, service) => {
-    const { code, ids: got, stderr } = await listed(line, keys, { items, ...service });
+  ])('prints all items if the service %s', async (_, service) => {
+    const { code, ids: printed, stderr } = await runList(line, keys, { items, ...service });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(got).toEqual(ids);
+    expect(printed).toEqual(ids);
   });
 
   it.each<[string, Omit<TinyService, 'items'>, RegExp]>([
@@ -78,8 +78,8 @@ describe.each(LISTS)('%s', (line, keys, idKey) => {
       /100 items/,
     ],
     ['repeats some items, no total', { cap: 50, offset: 'clamped' }, /157 items|200 items/],
-  ])('exits with 6 where the service %s, also with --quiet', async (_, service, message) => {
-    const { code, stderr } = await listed(`${line} --quiet`, keys, { items, ...service });
+  ])('exits with 6 if the service %s, also with --quiet', async (_, service, message) => {
+    const { code, stderr } = await runList(`${line} --quiet`, keys, { items, ...service });
     expect(stderr).toMatch(message);
     expect(stderr).not.toContain('--all');
     expect(code).toBe(6);
@@ -88,7 +88,7 @@ describe.each(LISTS)('%s', (line, keys, idKey) => {
 
 describe('--limit of a list', () => {
   const keys = ['imageLabels', 'totalImageLabels'] as const;
-  const items = itemsOf('imageLabelId');
+  const items = createItems('imageLabelId');
   const ids = items.map(({ imageLabelId }) => imageLabelId);
 
   it.each([
@@ -97,18 +97,18 @@ describe('--limit of a list', () => {
     [20, { total: COUNT }, '20 of 157 (use --all)\n'],
     [200, { cap: 50, total: COUNT }, ''],
     [200, { cap: 50 }, ''],
-  ])('%i is reached by several pages: %j', async (limit, service, note) => {
+  ])('returns up to %i items from as many pages as needed: %j', async (limit, service, note) => {
     const {
       code,
-      ids: got,
+      ids: printed,
       stderr,
-    } = await listed(`imagelabels list --limit ${limit}`, keys, { items, ...service });
+    } = await runList(`imagelabels list --limit ${limit}`, keys, { items, ...service });
     expect({ code, stderr }).toEqual({ code: 0, stderr: note });
-    expect(got).toEqual(ids.slice(0, limit));
+    expect(printed).toEqual(ids.slice(0, limit));
   });
 
-  it('that a cap does not let pass is exit 6', async () => {
-    const { code, stderr } = await listed('imagelabels list --limit 60', keys, {
+  it('causes exit code 6 if a cap and an ignored offset hide the other items', async () => {
+    const { code, stderr } = await runList('imagelabels list --limit 60', keys, {
       items,
       cap: 50,
       total: COUNT,
@@ -119,40 +119,40 @@ describe('--limit of a list', () => {
     expect(stderr).not.toContain('--all');
   });
 
-  it('names an option that the list has', async () => {
-    const { stderr } = await listed('collections list --limit 5', ['opacCollections', 'totalCollections'], {
+  it('causes a hint to remove --limit if the list has no --all', async () => {
+    const { stderr } = await runList('collections list --limit 5', ['opacCollections', 'totalCollections'], {
       items,
       total: COUNT,
     });
     expect(stderr).toBe('5 of 157 (remove --limit)\n');
   });
 
-  it('asks once where the first page has all that is wanted', async () => {
-    const { paths } = await listed('imagelabels list', keys, { items, total: COUNT });
+  it('causes only one request if the first page has enough items', async () => {
+    const { paths } = await runList('imagelabels list', keys, { items, total: COUNT });
     expect(paths).toEqual(['/opacrecords/imagelabels?limit=20']);
   });
 });
 
-describe('items that a list holds twice', () => {
-  const twice = ['a', 'b', 'b', 'c', 'a', 'd'].map((term) => ({ term }));
+describe('a list with repeated items', () => {
+  const repeated = ['a', 'b', 'b', 'c', 'a', 'd'].map((term) => ({ term }));
   const keys = ['authorityTerms', 'totalAuthorityTerms'] as const;
-  it.each([{ cap: 2, total: 6 }, { cap: 4, total: 6 }, {}])('stay: %j', async (service) => {
-    const { code, ids } = await listed('authorities list persons birth_place --all', keys, {
-      items: twice,
+  it.each([{ cap: 2, total: 6 }, { cap: 4, total: 6 }, {}])('keeps them: %j', async (service) => {
+    const { code, ids } = await runList('authorities list persons birth_place --all', keys, {
+      items: repeated,
       ...service,
     });
     expect({ code, ids }).toEqual({ code: 0, ids: ['a', 'b', 'b', 'c', 'a', 'd'] });
   });
 });
 
-describe('names of a list', () => {
-  const collections = itemsOf('opacCollectionId').map((item, n) => ({
+describe('a name that opac looks up in a list', () => {
+  const collections = createItems('opacCollectionId').map((item, n) => ({
     ...item,
     opacCollectionId: `${n}`,
     collectionName: `Coins ${n}x`,
   }));
 
-  it('are taken from all its pages', async () => {
+  it('is found on all pages of the collections', async () => {
     const keys = ['opacCollections', 'totalCollections'] as const;
     const { url, paths } = await serveTiny({ items: collections, cap: 50 }, keys);
     const { stderr } = await opac(['objects', 'list', '--collection', 'Coins 150x', '--base-url', url]);
@@ -160,7 +160,7 @@ describe('names of a list', () => {
     expect(paths.some((path) => path.includes(encodeURIComponent('collections:"150"')))).toBe(true);
   });
 
-  it('are not looked up in a part of the list', async () => {
+  it('causes exit code 6 if opac received only a part of the list', async () => {
     const keys = ['opacCollections', 'totalCollections'] as const;
     const { url } = await serveTiny({ items: collections, cap: 50, total: COUNT, offset: 'ignored' }, keys);
     const { code, stderr } = await opac(['objects', 'list', '--collection', 'Coins 150x', '--base-url', url]);
@@ -168,7 +168,7 @@ describe('names of a list', () => {
     expect(code).toBe(6);
   });
 
-  it('of views and of their fields are those of all views', async () => {
+  it('is found on all pages of the views and in the fields of all views', async () => {
     const views = Array.from({ length: 30 }, (_, n) => ({
       viewName: `v${n}`,
       fields: [{ identifier: `field_${n}` }],
@@ -191,14 +191,14 @@ describe('names of a list', () => {
   });
 });
 
-describe('api --all of a path that is not in the catalogue', () => {
-  const items = itemsOf('id', 77);
+describe('api --all with a path that opac does not know', () => {
+  const items = createItems('id', 77);
   it.each<[string, Omit<TinyService, 'items'>, number]>([
     ['pages', { cap: 20, total: 77 }, 0],
     ['ignores offset', { cap: 20, total: 77, offset: 'ignored' }, 6],
     ['has too low a total', { cap: 20, total: 30 }, 0],
-  ])('where the service %s', async (_, service, exit) => {
-    const { code, ids } = await listed('api /things --all --quiet', ['things', 'totalThings'], {
+  ])('prints all items or exits with 6 if the service %s', async (_, service, exit) => {
+    const { code, ids } = await runList('api /things --all --quiet', ['things', 'totalThings'], {
       items,
       ...service,
     });
@@ -206,16 +206,16 @@ describe('api --all of a path that is not in the catalogue', () => {
   });
 
   it.each([{ cap: 20, total: 77 }, { total: 77, offset: 'ignored', limit: 'ignored' } as const])(
-    'does not accept an offset: %j',
+    'refuses --param offset: %j',
     async (service) => {
       const line = 'api /things --param offset=70 --param limit=10 --all';
-      const { code, ids } = await listed(line, ['things', 'totalThings'], { items, ...service });
+      const { code, ids } = await runList(line, ['things', 'totalThings'], { items, ...service });
       expect({ code, ids }).toEqual({ code: 2, ids: [] });
     },
   );
 });
 
-describe('an empty list as a table', () => {
+describe('an empty list', () => {
   const HEADERS = [
     ['collections list', 'opacCollectionId,collectionName,title,description,totalObjects'],
     ['highlights list', 'highlightId,title,name,description,totalObjects'],
@@ -234,7 +234,7 @@ describe('an empty list as a table', () => {
     ['api /opaccollections', 'opacCollectionId,collectionName,title,description,totalObjects'],
   ] as const;
 
-  it.each(HEADERS)('has a header: %s', async (line, header) => {
+  it.each(HEADERS)('has only a header in csv and tsv, and no ids: %s', async (line, header) => {
     const { url } = await serveTiny({ items: [], total: 0 }, ['things', 'totalThings']);
     const argv = [...line.split(' '), '--base-url', url, '--quiet', '-f'];
     expect(await opac([...argv, 'csv'])).toEqual({ code: 0, stdout: `${header}\n`, stderr: '' });
@@ -243,13 +243,13 @@ describe('an empty list as a table', () => {
     expect(await opac([...argv, 'ids'])).toMatchObject({ stdout: '' });
   });
 
-  it('has a header where there are no fields', async () => {
+  it('has only a header in objects fields', async () => {
     const { url } = await serveTiny({ items: [], total: 0 }, ['things', 'totalThings']);
     const { stdout } = await opac(['objects', 'fields', '-f', 'csv', '--base-url', url]);
     expect(stdout).toBe('column,label,filled,empty,percent,most,example,attributes,views,placeholders\n');
   });
 
-  it('has the columns asked for', async () => {
+  it('has the header of --columns', async () => {
     const { url } = await serveTiny({ items: [], total: 0 }, ['things', 'totalThings']);
     const { stdout } = await opac([
       'collections',

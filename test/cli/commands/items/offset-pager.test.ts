@@ -1,4 +1,4 @@
-/** Whatever a service does with limit, offset and totals: without a failure, every item was received once, in order. */
+/** OffsetPager returns every item once and in order, or reports a failure, for all kinds of limits, offsets and totals. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OffsetPager, type OffsetPages } from '../../../../src/cli/commands/items/offset-pager.js';
@@ -19,24 +19,24 @@ const SERVICE = fc
     hasIds: fc.boolean(),
     wanted: fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined }),
   })
-  // Nothing in the responses of these shows that items are missing.
+  // Excludes services whose responses do not show that items are missing.
   .filter(({ total, limit, offset }) => !(total !== 'right' && limit === 'ignored' && offset === 'ignored'))
   .filter(({ total, isEmptyOnce, emptyAt }) => /right|high/.test(total) || isEmptyOnce || emptyAt < 0)
   .filter(({ total, hasIds }) => total !== 'high' || hasIds);
 type Service = typeof SERVICE extends fc.Arbitrary<infer S> ? S : never;
 
-function pagesOf(service: Service): OffsetPages['fetchPage'] {
+function createFetchPage(service: Service): OffsetPages['fetchPage'] {
   const { count, cap, emptyAt } = service;
   const items = Array.from({ length: count }, (_, id) => ({ id }));
-  // A total that is the size of the first page would confirm a cap.
+  // The low total is 1, because a total that equals the size of the first page would look correct.
   const totals = { right: count, none: undefined, low: Math.min(1, count), high: count + 3 };
   let empty = 0;
-  return async (asked, limit) => {
-    if (asked >= service.refusedFrom) throw new OpacError('usage', 'refused');
+  return async (requestedOffset, limit) => {
+    if (requestedOffset >= service.refusedFrom) throw new OpacError('usage', 'refused');
     const size = Math.min(cap, service.limit === 'honoured' ? (limit ?? service.size) : service.size);
-    const clamped = Math.min(asked, Math.max(0, count - size));
-    const first = { honoured: asked, ignored: 0, clamped }[service.offset as string] ?? 0;
-    const isEmpty = asked === emptyAt && (empty++ === 0 || !service.isEmptyOnce);
+    const clamped = Math.min(requestedOffset, Math.max(0, count - size));
+    const first = { honoured: requestedOffset, ignored: 0, clamped }[service.offset as string] ?? 0;
+    const isEmpty = requestedOffset === emptyAt && (empty++ === 0 || !service.isEmptyOnce);
     return {
       records: isEmpty ? [] : items.slice(first, first + size),
       total: totals[service.total as 'right'],
@@ -45,12 +45,12 @@ function pagesOf(service: Service): OffsetPages['fetchPage'] {
 }
 
 describe('OffsetPager', () => {
-  it('has a failure, or every item once', async () => {
+  it('returns every item once and in order, or has a failure', async () => {
     await fc.assert(
       fc.asyncProperty(SERVICE, async (service) => {
         const { wanted, hasIds, count } = service;
         const uniqueKey = hasIds ? 'id' : undefined;
-        const pager = new OffsetPager({ fetchPage: pagesOf(service), limit: wanted, uniqueKey });
+        const pager = new OffsetPager({ fetchPage: createFetchPage(service), limit: wanted, uniqueKey });
         const items = await collectItems(pager.pages());
         const ids = items.map((item) => (item as { id: number }).id);
         const all = Array.from({ length: Math.min(count, wanted ?? count) }, (_, id) => id);
@@ -60,23 +60,26 @@ describe('OffsetPager', () => {
     );
   });
 
-  it.each([undefined, 5])('ends where new items come without end, with a total of %s', async (total) => {
-    let requests = 0;
-    const fetchPage = async (offset: number) => {
-      requests++;
-      return { records: [{ id: offset }], total };
-    };
-    const pager = new OffsetPager({ fetchPage, maxPages: 20 });
-    expect(await collectItems(pager.pages())).toHaveLength(20);
-    expect(pager.failure).toMatchObject({
-      kind: 'incomplete',
-      message: expect.stringContaining('did not end after 20 pages'),
-    });
-    expect(requests).toBe(20);
-  });
+  it.each([undefined, 5])(
+    'stops after maxPages if each page has new items, with a total of %s',
+    async (total) => {
+      let requests = 0;
+      const fetchPage = async (offset: number) => {
+        requests++;
+        return { records: [{ id: offset }], total };
+      };
+      const pager = new OffsetPager({ fetchPage, maxPages: 20 });
+      expect(await collectItems(pager.pages())).toHaveLength(20);
+      expect(pager.failure).toMatchObject({
+        kind: 'incomplete',
+        message: expect.stringContaining('did not end after 20 pages'),
+      });
+      expect(requests).toBe(20);
+    },
+  );
 });
 
-it('stops at a list that is too large for the memory', async () => {
+it('stops if the list is larger than maxCharacters', async () => {
   let requests = 0;
   const text = 'x'.repeat(20_000);
   const fetchPage: OffsetPages['fetchPage'] = async (offset) => {

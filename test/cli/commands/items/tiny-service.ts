@@ -29,17 +29,17 @@ export function serveTiny(
   let n = 0;
   return serve((request, response) => {
     const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://here');
-    const asked = Number(query.get('offset') ?? 0);
-    const other = instead?.(asked, n++, pathname);
+    const requestedOffset = Number(query.get('offset') ?? 0);
+    const other = instead?.(requestedOffset, n++, pathname);
     if (typeof other === 'number') return json(response, { message: 'no' }, other);
     if (other !== undefined) return json(response, other);
     if (offset === 'refused' && query.has('offset')) return json(response, { message: 'no offset' }, 400);
     const size = Math.min(cap, limit === 'honoured' ? Number(query.get('limit') ?? cap) : cap);
     const first =
       offset === 'honoured'
-        ? asked
+        ? requestedOffset
         : offset === 'clamped'
-          ? Math.min(asked, Math.max(0, items.length - size))
+          ? Math.min(requestedOffset, Math.max(0, items.length - size))
           : 0;
     const page = items.slice(first, first + size);
     json(response, {

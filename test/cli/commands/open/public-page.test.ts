@@ -8,19 +8,22 @@ const VALUES = {
   slug: 'a-vase',
 };
 
-describe('the public page of a record', () => {
+describe('formatPublicPageUrl', () => {
   it.each([
     [DEFAULT_PATTERN, 'https://museum.example/collection/objects/12%20%2F%20b'],
     ['https://other.example/{slug}-{id}?k={kind}', 'https://other.example/a-vase-12%20%2F%20b?k=objects'],
-  ])('follows the pattern %s', (pattern, address) => {
+  ])('fills in the pattern %s', (pattern, address) => {
     expect(formatPublicPageUrl(pattern, VALUES)).toBe(address);
   });
 
-  it('names a part that is not known', () => {
+  it('throws for an unknown placeholder', () => {
     expect(() => formatPublicPageUrl('{base_url}/{slugg}', VALUES)).toThrow('unknown placeholder {slugg}');
   });
 
-  it.each(['{kind}/{id}', 'file:///etc/{id}', 'javascript:alert({id})'])('is never %s', (pattern) => {
-    expect(() => formatPublicPageUrl(pattern, VALUES)).toThrow('does not create an http URL');
-  });
+  it.each(['{kind}/{id}', 'file:///etc/{id}', 'javascript:alert({id})'])(
+    'throws if the pattern does not create an http URL: %s',
+    (pattern) => {
+      expect(() => formatPublicPageUrl(pattern, VALUES)).toThrow('does not create an http URL');
+    },
+  );
 });

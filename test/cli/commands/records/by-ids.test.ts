@@ -1,4 +1,4 @@
-/** Records by lists of ids: many at once, in their order, and every id that was not found is named. */
+/** Records by lists of ids: opac sends several requests at once, keeps the order, and reports every id that was not found. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,56 +8,56 @@ import { lines } from '../../../e2e/run-against-museum.js';
 import { opac } from '../../run-in-process.js';
 
 /**
- * Serves objects with the ids below 1,000, by id and by list, the odd ones slower, and counts how many it is asked at once.
- * It answers only when no more requests come, so that the count does not depend on the speed of the machine.
+ * Serves objects with ids below 1,000, by id and by list, and counts simultaneous requests. Every second response is slower.
+ * The service responds only when no more requests arrive, so that the count does not depend on the speed of the machine.
  */
 async function slowObjects() {
   let open = 0;
-  let quiet: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const waiting: (() => void)[] = [];
-  const seen = { most: 0, asked: 0, ids: [] as string[] };
+  const stats = { mostAtOnce: 0, requests: 0, ids: [] as string[] };
   const { url } = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://museum');
-    seen.most = Math.max(seen.most, ++open);
-    seen.asked++;
+    stats.mostAtOnce = Math.max(stats.mostAtOnce, ++open);
+    stats.requests++;
     const listed = [...(searchParams.get('query') ?? '').matchAll(/"(\d+)"/g)].map(([, id = '']) => id);
     const id = pathname.split('/').at(-1) ?? '';
-    const answer = () => {
+    const respond = () => {
       open--;
       if (pathname.endsWith('/opacobjects')) {
         const found = listed.filter((each) => Number(each) < 1000 && searchParams.get('offset') === '0');
-        seen.ids.push(...found);
+        stats.ids.push(...found);
         const opacObjects = found.map((opacObjectId) => ({ opacObjectId }));
         json(response, { opacObjects, totalObjects: opacObjects.length });
       } else if (Number(id) < 1000) json(response, { opacObjectId: id });
       else json(response, { message: `Object with ID : ${id} does not exist` }, 404);
     };
-    const delay = (seen.asked % 2) * 8;
-    waiting.push(() => setTimeout(answer, delay));
-    clearTimeout(quiet);
-    quiet = setTimeout(() => {
+    const delay = (stats.requests % 2) * 8;
+    waiting.push(() => setTimeout(respond, delay));
+    clearTimeout(timer);
+    timer = setTimeout(() => {
       for (const start of waiting.splice(0)) start();
     }, 20);
   });
-  return { seen, environment: { OPAC_BASE_URL: url } };
+  return { stats, environment: { OPAC_BASE_URL: url } };
 }
 
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => String(from + n));
 
 describe('get', () => {
-  it('takes ids from standard input, a file and the line, asks for six at once, and keeps their order', async () => {
-    const { seen, environment } = await slowObjects();
+  it('reads ids from stdin, a file and arguments, sends six requests at once, keeps the order', async () => {
+    const { stats, environment } = await slowObjects();
     const file = join(await temporaryFolder(), 'ids.txt');
     await writeFile(file, `\uFEFF${ids(500, 530).join('\r\n')}\r\n\r\n501\n`);
-    const wanted = [...ids(700, 730).reverse(), '3', ...ids(500, 530)];
+    const expected = [...ids(700, 730).reverse(), '3', ...ids(500, 530)];
     const { code, stdout } = await opac(['objects', 'get', '-', '3', `@${file}`, '-f', 'ids'], {
       environment,
       stdin: ids(700, 730).reverse().join('\n'),
     });
-    expect({ code, ids: lines(stdout), most: seen.most }).toEqual({ code: 0, ids: wanted, most: 6 });
+    expect({ code, ids: lines(stdout), most: stats.mostAtOnce }).toEqual({ code: 0, ids: expected, most: 6 });
   });
 
-  it('shows how far it is on a terminal only', async () => {
+  it('shows its progress only on a terminal', async () => {
     const { environment } = await slowObjects();
     const get = (columns?: number) =>
       opac(['objects', 'get', ...ids(0, 101), '-f', 'csv'], { environment, ...(columns && { columns }) });
@@ -65,7 +65,7 @@ describe('get', () => {
     expect((await get()).stderr).toBe('');
   });
 
-  it('names every id that was not found, and gives the others', async () => {
+  it('reports every id that was not found, and prints the other records', async () => {
     const { environment } = await slowObjects();
     const missing = ids(1000, 1020);
     const words = ['objects', 'get', '1', ...missing, '2', '-f', 'ids', '--error-format', 'json'];
@@ -85,7 +85,7 @@ describe('get', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 
-  it('says when the service gives another record than asked for', async () => {
+  it('exits with 6 if the service returns another record than requested', async () => {
     const { url } = await serve((_, response) => json(response, { opacObjectId: 7 }));
     const get = (ids: string) =>
       opac(`objects get ${ids} -f ids --base-url ${url}`.split(' '), {
@@ -101,7 +101,7 @@ describe('get', () => {
     expect((await get('7')).stderr).toBe('');
   });
 
-  it('with --single gives one record itself, and refuses more of them and other formats', async () => {
+  it('prints one record without a list with --single, and refuses several ids and csv', async () => {
     const get = (...words: string[]) => opac(['objects', 'get', '--mock', '--single', ...words]);
     expect(JSON.parse((await get('20022', '-f', 'json')).stdout)).toMatchObject({ opacObjectId: '20022' });
     expect((await get('999', '-f', 'json')).stdout).toBe('');
@@ -111,25 +111,25 @@ describe('get', () => {
 });
 
 describe('list --external-id', () => {
-  it('asks for six batches at once, in their order, and no more than the limit needs', async () => {
-    const { seen, environment } = await slowObjects();
+  it('requests six batches at once, keeps the order, and requests only what --limit needs', async () => {
+    const { stats, environment } = await slowObjects();
     const options = { environment, stdin: ids(0, 1200).join('\n') };
     const list = (...words: string[]) =>
       opac(['objects', 'list', '--external-id', '-', '-f', 'ids', ...words], options);
     const all = await list('--all');
-    expect({ code: all.code, ids: lines(all.stdout), most: seen.most }).toEqual({
+    expect({ code: all.code, ids: lines(all.stdout), most: stats.mostAtOnce }).toEqual({
       code: 0,
       ids: ids(0, 1000),
       most: 6,
     });
-    seen.ids.length = 0;
+    stats.ids.length = 0;
     expect(lines((await list('--limit', '150', '--offset', '30')).stdout)).toEqual(ids(30, 180));
-    expect(seen.ids).toHaveLength(200);
+    expect(stats.ids).toHaveLength(200);
   });
 });
 
 describe('--columns with json', () => {
-  it('gives objects of those columns: lists where a record may have several values', async () => {
+  it('prints objects with these columns, and lists for fields with several values', async () => {
     const columns = 'id,title,slug,maker_name,measurements[0],credit_line[9],image.count,label';
     const words = ['objects', 'get', '20022', '--mock', '-f', 'json', '--columns', columns];
     expect(JSON.parse((await opac(words)).stdout)).toEqual([
@@ -146,7 +146,7 @@ describe('--columns with json', () => {
     ]);
   });
 
-  it('gives the parts of other items as the service has them, and refuses what is no column', async () => {
+  it('prints properties of images and collections unchanged, and refuses an unknown column', async () => {
     const list = (line: string) => opac(line.split(' '));
     const images = 'images list --mock --limit 1 -f ndjson --columns recordId,position,labels,LARGE.width';
     expect(JSON.parse((await list(images)).stdout)).toEqual({
@@ -163,18 +163,18 @@ describe('--columns with json', () => {
   });
 });
 
-describe('get --by with the names that columns have', () => {
+describe('get --by with the name of a column', () => {
   it.each([
     ['id', '20011'],
     ['title', 'Early wax model'],
-  ])('finds what list --where %s finds', async (field, value) => {
+  ])('finds the same record as list --where %s', async (field, value) => {
     const listed = await opac(['objects', 'list', '--mock', '--where', `${field}=${value}`, '-f', 'ids']);
     expect(listed).toMatchObject({ code: 0, stdout: '20011\n' });
     const got = await opac(['objects', 'get', '--mock', '--by', field, value, '-f', 'ids']);
     expect(got).toEqual({ code: 0, stdout: '20011\n', stderr: '' });
   });
 
-  it('names the field as it was asked for where nothing is found', async () => {
+  it('prints the given name of the field if no record matches', async () => {
     const { code, stderr } = await opac(['objects', 'get', '--mock', '--by', 'title', 'No such title']);
     expect(code).toBe(3);
     expect(stderr).toContain('no object has title "No such title"');

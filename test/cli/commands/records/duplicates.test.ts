@@ -56,12 +56,12 @@ it.each(['service', 'file'])('lists each record, the largest group first (%s)', 
   });
 });
 
-it('compares all values of several fields, and no record without one of them', async () => {
+it('compares all values of several fields, and skips records without one of them', async () => {
   const { lines } = await find('service', 'Accession number,maker_name', '-f', 'csv');
   expect(lines).toEqual(['group,id,accession_no,maker_name', '1,1,A1,Rita Angus', '1,3,A1,Rita Angus']);
 });
 
-it('finds nothing in a search without duplicates', async () => {
+it('prints only a header if the search has no duplicates', async () => {
   const found = await find('service', 'accession_no', '--where', 'maker_name=Hodgkins', '-f', 'csv');
   expect(found).toMatchObject({ code: 0, lines: ['group,id,accession_no'] });
   expect(found.stderr).toMatch(/no objects have the same \S/);
@@ -74,12 +74,12 @@ it('refuses an unknown field', async () => {
   expect(found.stderr).not.toContain('reading');
 });
 
-it('says how many groups and records it found', async () => {
+it('prints the number of groups and records', async () => {
   const found = await find('service', 'accession_no', '-f', 'csv');
   expect(found.stderr).toMatch(/(^|\n)2 groups with 5 records\n$/);
 });
 
-it('does not compare placeholders, and says so', async () => {
+it('skips placeholders and prints their number, except with --placeholders', async () => {
   const { code, stdout, stderr } = await opac([
     'objects',
     'duplicates',
@@ -97,7 +97,7 @@ it('does not compare placeholders, and says so', async () => {
   expect(all.stderr).not.toContain('skipped');
 });
 
-it('compares each of several values of a single field', async () => {
+it('compares each value of a field with several values', async () => {
   const file = join(folder, 'several.ndjson');
   const numbers = [['1E5', '0012.7a'], ['1e5'], ['9'], ['0012.7a', '1E5']];
   const lines = numbers.map((values, n) =>
@@ -108,14 +108,14 @@ it('compares each of several values of a single field', async () => {
   expect(stdout).toBe('group,id,accession_no\n1,0,1E5\n1,1,1E5\n1,3,1E5\n2,0,0012.7a\n2,3,0012.7a\n');
 });
 
-describe('the columns of duplicates', () => {
+describe('opac objects duplicates', () => {
   const TITLES = ['Fern', 'fern ', 'Fern', 'Tui'];
 
-  /** Records with a title, an accession number and two classifications. */
-  async function titled() {
-    const made = await mkdtemp(join(tmpdir(), 'opac-columns-'));
-    onTestFinished(() => rm(made, { recursive: true }));
-    const file = join(made, 'titled.ndjson');
+  /** Serves records with a title. Returns a function that lists their duplicates, in the service and in a file. */
+  async function serveTitles() {
+    const temporary = await mkdtemp(join(tmpdir(), 'opac-columns-'));
+    onTestFinished(() => rm(temporary, { recursive: true }));
+    const file = join(temporary, 'titled.ndjson');
     const lines = TITLES.map((title, n) =>
       JSON.stringify({
         opacObjectId: String(n + 1),
@@ -143,8 +143,8 @@ describe('the columns of duplicates', () => {
     [['--columns', 'group,id,accession_no,classification'], undefined, '1,2,1939.2,Art; Print 2'],
     [['--columns', 'Accession number,name,id'], 'accession_no,name,id', '1939.2,Fern,2'],
     [['--columns', 'id'], 'id', '2'],
-  ])('are those of %j', async (words, header = words.at(-1), second) => {
-    for (const { code, stdout } of await (await titled())('name', ...words)) {
+  ])('prints the columns of %j', async (words, header = words.at(-1), second) => {
+    for (const { code, stdout } of await (await serveTitles())('name', ...words)) {
       const [first, ...rows] = stdout.trimEnd().split('\n');
       expect({ code, first, rows: rows.length, second: rows[1] }).toEqual({
         code: 0,
@@ -155,15 +155,19 @@ describe('the columns of duplicates', () => {
     }
   });
 
-  it('are refused if unknown, before records are read', async () => {
-    for (const { code, stdout, stderr } of await (await titled())('name', '--columns', 'id,clasification')) {
+  it('refuses an unknown column before it reads records', async () => {
+    for (const { code, stdout, stderr } of await (await serveTitles())(
+      'name',
+      '--columns',
+      'id,clasification',
+    )) {
       expect([code, stdout]).toEqual([2, '']);
       expect(stderr).toContain('unknown field "clasification" of objects; did you mean "classification"?');
       expect(stderr).not.toContain('reading');
     }
   });
 
-  it('can be chosen for the title of the built-in museum', async () => {
+  it('prints given and default columns for the built-in museum', async () => {
     const words = 'objects duplicates title --columns group,id,accession_no,classification --mock -f csv';
     const { code, stdout } = await opac(words.split(' '));
     expect(code).toBe(0);
@@ -202,10 +206,10 @@ it.each([
     ],
     '1,1,A1\n1,3,A1\n',
   ],
-])('%s makes no group of records', async (_, numbers, rows) => {
-  const made = await mkdtemp(join(tmpdir(), 'opac-blank-'));
-  onTestFinished(() => rm(made, { recursive: true }));
-  const file = join(made, 'blank.ndjson');
+])('creates no group for %s', async (_, numbers, rows) => {
+  const temporary = await mkdtemp(join(tmpdir(), 'opac-blank-'));
+  onTestFinished(() => rm(temporary, { recursive: true }));
+  const file = join(temporary, 'blank.ndjson');
   const lines = numbers.map((values, n) =>
     JSON.stringify({ opacObjectId: String(n + 1), opacObjectFieldSets: [field('accession_no', values)] }),
   );

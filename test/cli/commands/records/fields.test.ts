@@ -1,4 +1,4 @@
-/** `opac <kind> fields`: what it looks at, what it says, and that its names are good for `--columns`. */
+/** `opac <kind> fields`: the sampled records, the output, and column names that `--columns` accepts. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function at(line: string, options: MuseumOptions = {}) {
+async function runAtMuseum(line: string, options: MuseumOptions = {}) {
   museum = await startMuseum(options);
   return run(line);
 }
@@ -26,20 +26,20 @@ function run(line: string) {
   return opac(line.split(' '), { environment: { OPAC_BASE_URL: museum.url, OPAC_CONFIG_DIR: folder } });
 }
 
-const searches = () =>
+const listSearches = () =>
   museum.requests.filter(({ path, query }) => query.has('limit') && !path.endsWith('/views'));
 
 describe('opac fields', () => {
-  it.each(KINDS)('gives names of %s that --columns takes', async (kind) => {
+  it.each(KINDS)('prints column names of %s that --columns accepts', async (kind) => {
     const file = join(folder, 'columns.txt');
-    expect((await at(`${kind} fields -f ids -o ${file}`)).code).toBe(0);
+    expect((await runAtMuseum(`${kind} fields -f ids -o ${file}`)).code).toBe(0);
     const { code, stderr } = await run(`${kind} list --columns @${file} --limit 3`);
     expect(stderr).not.toContain('opac:');
     expect(code).toBe(0);
   });
 
-  it('tells programs the numbers, and people how much was looked at', async () => {
-    const { stdout, stderr } = await at('objects fields -f json');
+  it('prints the numbers as JSON, and the sample size on standard error', async () => {
+    const { stdout, stderr } = await runAtMuseum('objects fields -f json');
     expect(stderr).toContain('sampled 163 of 163 objects\n');
     const fields = JSON.parse(stdout) as { readonly column: string }[];
     expect(fields.find(({ column }) => column === 'production_date')).toMatchObject({
@@ -53,27 +53,27 @@ describe('opac fields', () => {
     expect(fields.map(({ column }) => column)).toContain('relationship.object_prod_pri_person');
   });
 
-  it('looks all over a large result, and no further than it was told', async () => {
-    const { stderr } = await at('objects fields --sample 60', { records: 100_000 });
+  it('samples pages across a large result, and requests no more than --sample', async () => {
+    const { stderr } = await runAtMuseum('objects fields --sample 60', { records: 100_000 });
     expect(stderr).toContain('sampled 60 of 100,000 objects\n');
     expect(
-      searches()
+      listSearches()
         .map(({ query }) => Number(query.get('offset')))
         .toSorted((a, b) => a - b),
     ).toEqual([0, 49_990, 99_980]);
   });
 
-  it('looks only at what a search finds', async () => {
-    const { stderr } = await at('objects fields --where collection=Pictures --has-images');
+  it('samples only records that match the search', async () => {
+    const { stderr } = await runAtMuseum('objects fields --where collection=Pictures --has-images');
     expect(stderr).toMatch(/^sampled (\d+) of \1 objects\n/);
-    expect(searches().map(({ query }) => [query.get('query'), query.get('hasImages')])).toContainEqual([
+    expect(listSearches().map(({ query }) => [query.get('query'), query.get('hasImages')])).toContainEqual([
       'collection:"Pictures"',
       'true',
     ]);
   });
 
-  it('makes do with the records where the deployment does not tell its views', async () => {
-    const { code, stdout } = await at('objects fields -f json', {
+  it('reads only the records if the deployment has no views', async () => {
+    const { code, stdout } = await runAtMuseum('objects fields -f json', {
       faults: [{ kind: 'status', status: 404, on: 'objects.views' }],
     });
     expect(code).toBe(0);
@@ -82,8 +82,8 @@ describe('opac fields', () => {
     );
   });
 
-  it('makes do with a part of the sample where the deployment refuses to look far', async () => {
-    const { code, stderr } = await at('objects fields --sample 60', {
+  it('uses a smaller sample if the deployment refuses large offsets', async () => {
+    const { code, stderr } = await runAtMuseum('objects fields --sample 60', {
       records: 100_000,
       faults: [{ kind: 'window', size: 10_000 }],
     });
@@ -92,13 +92,13 @@ describe('opac fields', () => {
     expect(code).toBe(0);
   });
 
-  it('counts no record twice where the deployment ignores the offset', async () => {
-    const { stderr } = await at('objects fields', { faults: [{ kind: 'offset-ignored' }] });
+  it('counts no record twice if the deployment ignores the offset', async () => {
+    const { stderr } = await runAtMuseum('objects fields', { faults: [{ kind: 'offset-ignored' }] });
     expect(stderr).toContain('sampled 20 of 163 objects\n');
   });
 
-  it('has the fields of the views alone when nothing matches', async () => {
-    const { code, stdout } = await at('objects fields no_such_word -f json');
+  it('prints only the fields of the views if no record matches', async () => {
+    const { code, stdout } = await runAtMuseum('objects fields no_such_word -f json');
     expect(code).toBe(0);
     expect(new Set((JSON.parse(stdout) as { filled: number }[]).map(({ filled }) => filled))).toEqual(
       new Set([0]),

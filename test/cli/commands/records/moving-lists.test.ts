@@ -1,4 +1,4 @@
-/** Lists of a service whose result changes between two pages: exit 0 means that no record was skipped. */
+/** Lists of a service whose result changes between two pages: opac exits with 0 only if no record was skipped. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Fault, startMuseum } from '../../../../src/mock/index.js';
 import { opac } from '../../run-in-process.js';
@@ -14,7 +14,7 @@ async function list(line: string, fault: Fault) {
 
 describe('a list whose total becomes smaller while it is read', () => {
   it.each(['objects list --all -f ids', 'objects list --limit 300 -f ids', 'images list --all -f csv'])(
-    'fails, because records may be missing: %s',
+    'exits with 6, because records may be missing: %s',
     async (line) => {
       expect(await list(line, { kind: 'missing', records: 5, after: 6 })).toMatchObject({
         code: 6,
@@ -24,7 +24,7 @@ describe('a list whose total becomes smaller while it is read', () => {
   );
 });
 
-it('a list whose total becomes larger is complete if all records were received', async () => {
+it('prints all records or exits with 6 if the total becomes larger', async () => {
   const { code, stdout } = await list('objects list --all -f ids', { kind: 'missing', records: 5, first: 6 });
   const ids = stdout.trim().split('\n');
   expect(code === 6 || new Set(ids).size === RECORDS).toBe(true);

@@ -1,4 +1,4 @@
-/** `opac objects report`: one page whose figures are right, which loads nothing and in which no value is markup. */
+/** `opac objects report` writes one page with correct figures, which loads no other files and escapes all values. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -21,8 +21,8 @@ async function reportOn(objects: readonly TestObject[], line = 'objects report')
   return { server, ...(await run(line, ['--base-url', server.url])) };
 }
 
-/** The rows of the chart with a title: label and count. */
-function chart(html: string, title: string): [string, string][] {
+/** Returns the rows of the chart with this title: label and count. */
+function readChart(html: string, title: string): [string, string][] {
   const section = html.split('<section>').find((each) => each.startsWith(`<h2>${title}</h2>`)) ?? '';
   const row = /<th scope="row">(.*?)<\/th>.*?<td class="number">(.*?)<\/td>/g;
   return [...section.matchAll(row)].map(([, label = '', count = '']) => [
@@ -34,7 +34,7 @@ function chart(html: string, title: string): [string, string][] {
 const ATTACK = `"><script>alert(1)</script><img src=x onerror=alert(2)>' onload='x`;
 
 describe('a report', () => {
-  it('counts what the service counts', async () => {
+  it('has the same counts as the service', async () => {
     const { html, code } = await run('objects report', ['--mock']);
     expect(code).toBe(0);
     expect(html).toContain('163 objects, 113 with images (69.3%)');
@@ -44,25 +44,25 @@ describe('a report', () => {
       .split('\n')
       .slice(1)
       .map((line) => line.split('\t').slice(2));
-    expect(chart(html, 'Classification').slice(0, -1)).toEqual(counted);
-    const sum = chart(html, 'Decade').reduce((total, [, count]) => total + Number(count), 0);
+    expect(readChart(html, 'Classification').slice(0, -1)).toEqual(counted);
+    const sum = readChart(html, 'Decade').reduce((total, [, count]) => total + Number(count), 0);
     expect(sum).toBe(163);
     expect(html).toContain('Fields with a text such as &quot;date not known&quot; count as empty.');
     expect(html.replace(/<[^>]*>/g, ' ')).toMatch(/Date made\s+149\s+91\.4%/);
-    // The chart is about fields. The name of a relationship says little to a reader.
+    // The page shows no relationships, because readers do not know their names.
     expect(html).not.toContain('object_prod_pri_person');
     const empty = await runAgainstMuseum('objects count --where maker_name=');
-    expect(chart(html, 'Maker').at(-1)).toEqual(['no value', empty.stdout.split('\t').at(-1)?.trim()]);
+    expect(readChart(html, 'Maker').at(-1)).toEqual(['no value', empty.stdout.split('\t').at(-1)?.trim()]);
   });
 
-  it('has the heading of --title', async () => {
+  it('has the escaped text of --title as its heading', async () => {
     const { html } = await run(`objects report --no-thumbnails --title ${ATTACK.replaceAll(' ', '_')}`, [
       '--mock',
     ]);
     expect(html).toContain('<h1>&gt;&lt;script&gt;alert(1)');
   });
 
-  it('names the search and its source, and shows the newest acquisitions with thumbnails', async () => {
+  it('shows the search, the source, and the newest acquisitions with thumbnails', async () => {
     const { html, code, stderr } = await reportOn(
       [
         { id: '1', fields: { name: 'Old', acquisition_year: '1900' }, images: [{ url: '/1.png' }] },
@@ -77,7 +77,7 @@ describe('a report', () => {
     expect(html).toMatch(/Source: http:\/\/127\.0\.0\.1:\d+, \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     expect([...html.matchAll(/<b>(.*?)<\/b>/g)].map(([, title]) => title)).toEqual(['Seen', 'New', 'Old']);
     expect(html).toContain(`src="data:image/png;base64,${imageAt('/3.png').toString('base64')}"`);
-    expect(chart(html, 'Year of acquisition')).toEqual([
+    expect(readChart(html, 'Year of acquisition')).toEqual([
       ['1900', '1'],
       ['2020', '2'],
       ['unknown date', '0'],
@@ -85,7 +85,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('loads nothing, runs nothing, and reads no value as markup', async () => {
+  it('contains no scripts and no URLs to load, and escapes all values', async () => {
     const fields = { name: ATTACK, classification: ATTACK, maker_name: ATTACK, [ATTACK]: 'x' };
     const { html } = await reportOn([
       { id: ATTACK, fields: { ...fields, acquisition_year: '2000' }, images: [{ url: '/1.png' }] },
@@ -97,7 +97,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('has at most 300 kB: it omits thumbnails that are too large, and cuts long texts', async () => {
+  it('has at most 300 kB, because it omits large thumbnails and cuts long texts', async () => {
     const long = 'ü&<'.repeat(50_000);
     const objects = [...Array(60).keys()].map(
       (n): TestObject => ({
@@ -120,7 +120,7 @@ describe('a report', () => {
     expect(html.match(/<img /g)).toHaveLength(4);
   });
 
-  it('exits with 6 after the page if a thumbnail is missing', async () => {
+  it('is written with exit code 6 if a thumbnail is missing', async () => {
     const objects = [{ id: '1', fields: { acquisition_year: '1900' }, images: [{ url: '/1.png' }] }];
     const server = await imageServer(objects);
     server.respond.set('/1.png', (_, response) => void response.writeHead(404).end());
@@ -146,7 +146,7 @@ describe('a report', () => {
     expect([code, isWritten]).toEqual([5, false]);
   });
 
-  it('shows the growth of a mirror, also of a search', async () => {
+  it('shows the growth of a mirror, also for selected records', async () => {
     const museum = await SmallMuseum.start();
     const mirror = await mirrorOf(museum);
     for (const size of [3, 5, 8]) {
@@ -154,10 +154,10 @@ describe('a report', () => {
       expect(await mirror.sync('--keep', '5')).toMatchObject({ code: 0 });
     }
     const { html } = await run('objects report', ['--from', mirror.folder]);
-    expect(chart(html, 'Growth').map(([, count]) => count)).toEqual(['3', '5', '8']);
+    expect(readChart(html, 'Growth').map(([, count]) => count)).toEqual(['3', '5', '8']);
     expect(html).toMatch(/Source: http:.*; mirror, exported \d{4}-/);
     const some = await run('objects report --external-id 1,2,4,8', ['--from', mirror.folder]);
-    expect(chart(some.html, 'Growth').map(([, count]) => count)).toEqual(['2', '3', '4']);
+    expect(readChart(some.html, 'Growth').map(([, count]) => count)).toEqual(['2', '3', '4']);
   });
 
   it.each([
@@ -167,22 +167,22 @@ describe('a report', () => {
     ],
     ['objects report -o x.csv.gz', /^opac: a report can be written only as HTML/],
     ['persons report -o x.html', /unknown command "persons report"/],
-  ])('%s is refused', async (line, message) => {
+  ])('cannot be written with: %s', async (line, message) => {
     expect(await runAgainstMuseum(line)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
   });
 });
 
-describe('facets and fields as HTML', () => {
-  it('have the same counts, with records without a value', async () => {
+describe('the HTML page of facets and fields', () => {
+  it('shows the counts of values, and of records without a value', async () => {
     const facets = await run('facets list objects --top 3', ['--mock']);
-    expect(chart(facets.html, 'Place made')).toEqual([
+    expect(readChart(facets.html, 'Place made')).toEqual([
       ['Tāmaki Makaurau (Auckland)/Aotearoa New Zealand', '25'],
       ['Łódź/Poland/Europe', '23'],
       ['Kyōto/Japan/Asia', '20'],
       ['no value', '25'],
     ]);
     const fields = await run('objects fields --all', ['--mock']);
-    expect(chart(fields.html, 'Completeness of fields')).toContainEqual(['Accession number', '163']);
+    expect(readChart(fields.html, 'Completeness of fields')).toContainEqual(['Accession number', '163']);
     expect(fields.html).toContain('<p>163 records</p>');
     expect((await run('objects fields --sample 10', ['--mock'])).html).toContain('(a sample');
   });

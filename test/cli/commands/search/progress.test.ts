@@ -6,8 +6,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../../../src/mock/index.js';
 import { opac } from '../../run-in-process.js';
 
-/** What a terminal shows in the end of a text that is drawn over itself by carriage returns. */
-function shown(text: string): string[] {
+/** Returns the lines that a terminal shows in the end. Text after a carriage return overwrites the line. */
+function readTerminal(text: string): string[] {
   // Escape sequences of colours take no columns.
   return stripVTControlCharacters(text)
     .split('\n')
@@ -18,10 +18,10 @@ function shown(text: string): string[] {
     });
 }
 
-it('stays below what is said meanwhile, and is gone in the end', async () => {
+it('draws the progress below messages, and removes it at the end', async () => {
   const museum = await startMuseum({
     records: 300,
-    // Of 30 pages; no wait, but a word.
+    // One of 30 pages. The delay is short, but opac prints a message.
     faults: [
       { kind: 'status', status: 429, retryAfter: 'seconds', retryAfterSeconds: 0.001, after: 15, count: 1 },
     ],
@@ -33,14 +33,14 @@ it('stays below what is said meanwhile, and is gone in the end', async () => {
   const { code, stderr } = await opac([...words, '--base-url', museum.url], { columns: 200 });
   expect(code).toBe(0);
   expect(stderr).toMatch(/\r.*% · \d+ of 300/);
-  expect(shown(stderr)).toEqual([
+  expect(readTerminal(stderr)).toEqual([
     expect.stringMatching(/^the service is busy \(429\); retrying in 1 s/),
     expect.stringMatching(/^300 records in .*out\.csv \(/),
     '',
   ]);
 });
 
-it('leaves room for what is told of tries, with --verbose', async () => {
+it('prints only retries with --verbose, without a terminal', async () => {
   const museum = await startMuseum({ records: 30, faults: [{ kind: 'status', status: 500, first: 1 }] });
   onTestFinished(() => museum.close());
   const words = ['objects', 'export', '-f', 'ids', '--base-url', museum.url];
@@ -51,7 +51,7 @@ it('leaves room for what is told of tries, with --verbose', async () => {
   });
 });
 
-it('is not drawn among records that go to the terminal, and a workbook does not go there', async () => {
+it('draws no progress if records go to the terminal, and refuses xlsx there', async () => {
   const museum = await startMuseum({ records: 30 });
   onTestFinished(() => museum.close());
   const words = ['objects', 'export', '--page-size', '10', '--base-url', museum.url];

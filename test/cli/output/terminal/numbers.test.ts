@@ -6,7 +6,7 @@ import {
   formatPercent,
 } from '../../../../src/cli/output/terminal/numbers.js';
 
-describe('numbers for people', () => {
+describe('formatted numbers', () => {
   it.each([
     [0, '0'],
     [1873, '1,873'],
@@ -14,7 +14,7 @@ describe('numbers for people', () => {
     [12.284488, '12.28'],
     [Number.NaN, '?'],
     [Number.POSITIVE_INFINITY, '?'],
-  ])('count of %d is %s', (value, text) => {
+  ])('show the count %d as %s', (value, text) => {
     expect(count(value)).toBe(text);
   });
 
@@ -24,7 +24,7 @@ describe('numbers for people', () => {
     [3.614, '3.6%'],
     [100, '100.0%'],
     [Number.NaN, '?'],
-  ])('percent of %d is %s', (value, text) => {
+  ])('show %d percent as %s', (value, text) => {
     expect(formatPercent(value)).toBe(text);
   });
 
@@ -39,7 +39,7 @@ describe('numbers for people', () => {
     [90_000, '1 d 1 h'],
     [-1, '?'],
     [Number.POSITIVE_INFINITY, '?'],
-  ])('duration of %d seconds is %s', (seconds, text) => {
+  ])('show %d seconds as %s', (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
   });
 
@@ -53,7 +53,7 @@ describe('numbers for people', () => {
     [123_456_789, '123 MB'],
     [5e15, '5,000 TB'],
     [-1, '?'],
-  ])('bytes of %d are %s', (size, text) => {
+  ])('show %d bytes as %s', (size, text) => {
     expect(formatBytes(size)).toBe(text);
   });
 });

@@ -15,7 +15,7 @@ describe('detectTerminal: width', () => {
     [pipe, { COLUMNS: '132' }, 132],
     [{ isTTY: true, columns: 0 }, {}, 80],
     [{ isTTY: true, columns: 5 }, {}, 20],
-  ])('of %j in %j is %i', (stream, environment, width) => {
+  ])('returns for the stream %j and the variables %j: %i columns', (stream, environment, width) => {
     expect(detectTerminal(stream, environment).width).toBe(width);
   });
 });
@@ -38,17 +38,17 @@ describe('detectTerminal: colours', () => {
     [pipe, { FORCE_COLOR: '3' }, 16777216],
     [tty, { ...TERM_256, FORCE_COLOR: '0' }, 0],
     [tty, { FORCE_COLOR: '2', NO_COLOR: '1', NODE_DISABLE_COLORS: '1' }, 256],
-  ])('of %j in %j are %i', (stream, environment, colors) => {
+  ])('returns for the stream %j and the variables %j: %i colours', (stream, environment, colors) => {
     expect(detectTerminal(stream, environment).colors).toBe(colors);
   });
 
-  it('are detected without a warning of Node', () => {
+  it('causes no warning of Node for FORCE_COLOR with NO_COLOR', () => {
     const emit = vi.spyOn(process, 'emitWarning');
     detectTerminal(tty, { FORCE_COLOR: '2', NO_COLOR: '1', NODE_DISABLE_COLORS: '1' });
     expect(emit).not.toHaveBeenCalled();
   });
 
-  it('are decided by the command line before anything else', () => {
+  it('gives the option precedence over the environment', () => {
     expect(detectTerminal(tty, { FORCE_COLOR: '3' }, false).colors).toBe(0);
   });
 });
@@ -63,7 +63,7 @@ describe('detectTerminal: Unicode', () => {
     [{ LC_CTYPE: 'C.UTF-8', LANG: 'C' }, true],
     [{ WT_SESSION: 'a-b' }, true],
     [{ TERM: 'linux', LANG: 'en_NZ.UTF-8' }, false],
-  ])('in %j: %s', (environment, unicode) => {
+  ])('returns for the variables %j: %s', (environment, unicode) => {
     expect(detectTerminal(tty, environment).unicode).toBe(unicode);
   });
 });

@@ -14,7 +14,7 @@ import { nastyText } from '../screens.js';
 const unicode = { unicode: true };
 const ascii = { unicode: false };
 
-describe('oneLine', () => {
+describe('sanitizeLine', () => {
   it.each([
     ['a  b\t\nc ', 'a b c'],
     ['\u001b[31mred\u001b[0m', 'red'],
@@ -30,11 +30,11 @@ describe('oneLine', () => {
     ['a\u0304', 'ā'],
     ['\ud800', '\ufffd'],
     ['नमस्\u200dते', 'नमस्\u200dते'],
-  ])('of %j is %j', (text, line) => {
+  ])('converts %j to %j', (text, line) => {
     expect(sanitizeLine(text)).toBe(line);
   });
 
-  it('leaves nothing that acts on a terminal', () => {
+  it('removes control characters, lone surrogates and bidirectional controls', () => {
     fc.assert(
       fc.property(nastyText, (text) => {
         expect(sanitizeLine(text)).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u);
@@ -43,12 +43,12 @@ describe('oneLine', () => {
   });
 });
 
-describe('manyLines', () => {
+describe('sanitizeLines', () => {
   it.each([
     ['a\nb', ['a', 'b']],
     ['\n a \r\n\r\n\r\n b\u2028c\n', ['a', '', 'b', 'c']],
     ['', ['']],
-  ])('of %j are %j', (text, lines) => {
+  ])('converts %j to %j', (text, lines) => {
     expect(sanitizeLines(text)).toEqual(lines);
   });
 });
@@ -68,7 +68,7 @@ describe('displayWidth', () => {
     ['שָׁ', 1],
     ['नमस्ते', 3],
     ['', 0],
-  ])('of %s is %i', (text, width) => {
+  ])('returns for "%s" %i columns', (text, width) => {
     expect(displayWidth(text)).toBe(width);
   });
 });
@@ -82,15 +82,15 @@ describe('truncate', () => {
     ['👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 3, '👩‍👩‍👧‍👦…'],
     ['ab', 1, '…'],
     ['ab', 0, ''],
-  ])('of %s to %i is %s', (text, width, cut) => {
+  ])('shortens "%s" to %i columns: "%s"', (text, width, cut) => {
     expect(truncate(text, width, unicode)).toBe(cut);
   });
 
-  it('ends with three points where there is no Unicode', () => {
+  it('ends with three dots without Unicode', () => {
     expect(truncate('Physalia', 7, ascii)).toBe('Phys...');
   });
 
-  it('never parts a character nor exceeds the width', () => {
+  it('never splits a character, and never exceeds the width', () => {
     fc.assert(
       fc.property(nastyText.map(sanitizeLine), fc.nat(60), (text, width) => {
         const cut = truncate(text, width, unicode);
@@ -108,11 +108,11 @@ describe('wrap', () => {
     ['two long', 20, ['two long']],
     ['', 20, ['']],
     ['大英博物館', 4, ['大英', '博物', '館']],
-  ])('of %j at %i gives %j', (text, width, lines) => {
+  ])('wraps %j at %i columns to %j', (text, width, lines) => {
     expect(wrap(text, width)).toEqual(lines);
   });
 
-  it('keeps every character, in lines that fit', () => {
+  it('keeps every character except spaces, in lines that fit the width', () => {
     fc.assert(
       fc.property(nastyText.map(sanitizeLine), fc.integer({ min: 4, max: 60 }), (text, width) => {
         const lines = wrap(text, width);
@@ -124,7 +124,7 @@ describe('wrap', () => {
 });
 
 describe('pad', () => {
-  it('fills up by columns, on either side', () => {
+  it('adds spaces on the right or left, and counts a wide character as two columns', () => {
     expect(pad('大', 4)).toBe('大  ');
     expect(pad('12', 4, 'right')).toBe('  12');
     expect(pad('too long', 4)).toBe('too long');
@@ -141,7 +141,7 @@ it.each([
   ['a\u009b', 'a'],
   ['a\u009b31', 'a31'],
   ['a\u001b]0;title', 'a0;title'],
-])('of the unfinished sequence in %j remains %j', (text, left) => {
+])('reduces %j with its unfinished escape sequence to %j', (text, left) => {
   expect(sanitizeLine(text)).toBe(left);
   expect(sanitizeLines(text)).toEqual([left]);
 });
@@ -157,11 +157,11 @@ describe('wrapMessage', () => {
     ['go on with: opac objects export --resume', 20, ['go on with:', 'opac objects export --resume']],
     ['did you mean "opac get 1"? Or 2', 24, ['did you mean', '"opac get 1"? Or 2']],
     ['one\ntwo three', 7, ['one', 'two', 'three']],
-  ])('%j to %d', (text, width, lines) => {
+  ])('wraps %j at %d columns', (text, width, lines) => {
     expect(wrapMessage(text, width).split('\n')).toEqual(lines);
   });
 
-  it('loses no word, and makes no line wider than it must be', () => {
+  it('keeps all words, in lines that fit the width', () => {
     fc.assert(
       fc.property(
         fc.array(fc.stringMatching(/^[a-zā]{1,12}$/), { minLength: 1 }),

@@ -1,4 +1,4 @@
-/** A service that is empty for a moment, as while its index is rebuilt: an export has all records, or is really empty. */
+/** A service that first returns no records, for example while it rebuilds its index: exports still contain all records. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,12 +6,16 @@ import { newFolder } from '../../../../e2e/opac.js';
 import { linesOf, SmallMuseum, someRecords } from '../../../../mirror/small-museum.js';
 import { opac } from '../../../run-in-process.js';
 
-/** A museum with so many records, whose first responses to requests for records have none. */
-async function emptyAtFirst(count: number, responses: number, body = '{"totalObjects":0,"opacObjects":[]}') {
+/** Starts a museum with `count` records. Its first `responses` to requests for records are `body`. */
+async function startEmptyMuseum(
+  count: number,
+  responses: number,
+  body = '{"totalObjects":0,"opacObjects":[]}',
+) {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(count);
-  let asked = 0;
-  museum.fault = () => (++asked <= responses ? { body } : undefined);
+  let requests = 0;
+  museum.fault = () => (++requests <= responses ? { body } : undefined);
   const folder = await newFolder();
   const run = (line: string, ...more: string[]) =>
     opac([...line.split(' '), '--base-url', museum.url, '--retries', '1', ...more]);
@@ -22,8 +26,8 @@ it.each([
   ['an empty list', 6, '{"totalObjects":0,"opacObjects":[]}'],
   ['no list', 6, '{"totalObjects":0}'],
   ['an empty list, of several pages', 250, '{"totalObjects":0,"opacObjects":[]}'],
-])('an export after a response with %s has all records', async (_, count, body) => {
-  const { museum, folder, run } = await emptyAtFirst(count, 1, body);
+])('exports all records after a response with %s', async (_, count, body) => {
+  const { museum, folder, run } = await startEmptyMuseum(count, 1, body);
   const file = join(folder, 'objects.ndjson');
   const { code, stderr } = await run('objects export', '-o', file);
   expect([code, stderr]).toEqual([0, expect.stringContaining(`${count} records in`)]);
@@ -38,21 +42,21 @@ it.each([
   expect(await opac(['verify', file])).toMatchObject({ code: 0 });
 });
 
-it('an export to standard output has all records', async () => {
-  const { museum, run } = await emptyAtFirst(6, 1);
+it('exports all records to standard output', async () => {
+  const { museum, run } = await startEmptyMuseum(6, 1);
   const { code, stdout } = await run('objects export -f ndjson');
   expect(code).toBe(0);
   expect(stdout.trimEnd().split('\n').sort()).toEqual(linesOf('objects', museum.records.objects));
 });
 
-it('a mirror has all records', async () => {
-  const { folder, run } = await emptyAtFirst(6, 1);
+it('copies all records to a mirror', async () => {
+  const { folder, run } = await startEmptyMuseum(6, 1);
   const { code, stdout } = await run(`sync ${join(folder, 'mirror')} --kinds objects`);
   expect([code, stdout]).toEqual([0, 'objects: 6 records\n']);
 });
 
-it('an export of a service without records is empty and complete', async () => {
-  const { folder, run } = await emptyAtFirst(0, 0);
+it('writes an empty, complete export if the service has no records', async () => {
+  const { folder, run } = await startEmptyMuseum(0, 0);
   const file = join(folder, 'objects.csv');
   expect(await run('objects export', '-o', file)).toMatchObject({ code: 0 });
   expect(JSON.parse(await readFile(`${file}.manifest.json`, 'utf8'))).toMatchObject({
@@ -64,15 +68,15 @@ it('an export of a service without records is empty and complete', async () => {
   expect(await run('objects export -f ndjson')).toMatchObject({ code: 0, stdout: '' });
 });
 
-it('an export of a service without records and without a total is empty and complete', async () => {
-  const { museum, folder, run } = await emptyAtFirst(0, 0);
+it('writes an empty export if the service returns neither records nor a total', async () => {
+  const { museum, folder, run } = await startEmptyMuseum(0, 0);
   museum.fault = ({ limit }) => ({ body: limit === 0 ? '{}' : '{"opacObjects":[]}' });
   const file = join(folder, 'objects.csv');
   expect(await run('objects export', '-o', file)).toMatchObject({ code: 0 });
   expect(await run('objects list --all -f ids')).toMatchObject({ code: 0, stdout: '' });
 });
 
-it('a search that finds nothing in the built-in museum is empty and complete', async () => {
+it('writes an empty, valid export if no records of the built-in museum match', async () => {
   const file = join(await newFolder(), 'none.ndjson');
   const words = ['objects', 'export', '--mock', '--where', 'name=xorowai', '-o', file];
   expect(await opac(words)).toMatchObject({ code: 0, stderr: expect.stringContaining('no records match') });

@@ -1,4 +1,4 @@
-/** Which part of an export a machine has, and its share of the rate. */
+/** `--part`: invalid combinations of options, and the share of --rate for each part. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { lines } from '../../../../e2e/run-against-museum.js';
 import { runAgainstMuseum } from '../../../run-against-museum.js';
 import { opac } from '../../../run-in-process.js';
 
-describe('a part, or slices', () => {
+describe('objects export with --part, --window or --plan', () => {
   it.each([
     ['--part 0/3', 'invalid value "0/3" for --part; must be like 3/8, from 1/8 to 8/8'],
     ['--part 9/8', 'invalid value "9/8" for --part'],
@@ -24,33 +24,33 @@ describe('a part, or slices', () => {
     ['-o ', 'invalid value "" for --output'],
     ['--window 0 -o x.csv', 'invalid value "0" for --window'],
     ['--plan --from x.ndjson', '--from cannot be used with --'],
-  ])('%s is refused before a request', async (line, message) => {
+  ])('exits with 2 before any request: %s', async (line, message) => {
     const environment = { OPAC_BASE_URL: 'http://127.0.0.1:9' };
     const words = `objects export ${line}${/-o|-f|--plan/.test(line) ? '' : ' -o /nowhere/part.ndjson'}`;
     const { code, stderr } = await opac(words.split(' '), { environment });
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('prints a plan to standard output, although -o and --columns belong to the export', async () => {
+  it('prints the plan to standard output, and does not write the file of -o', async () => {
     const file = join(await newFolder(), 'x.csv');
     const { code, stdout } = await opac(`objects export --mock --plan -o ${file} --columns id`.split(' '));
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^slice\trecords\t/)]);
     expect(existsSync(file)).toBe(false);
   });
 
-  it('keeps to its share of --rate, and says so', async () => {
+  it('uses the share of --rate for one part, and prints it', async () => {
     const folder = await newFolder();
     const run = (part: string) =>
       runAgainstMuseum(`objects export --rate 100 --page-size 10 -o ${join(folder, 'a.ndjson')} ${part}`);
     const { requests, stderr } = await run('--part 2/4');
     expect(lines(stderr)[0]).toBe('limit: 25 requests per second (--rate 100 shared by 4 parts)');
     const [first, last] = [requests[0]?.at ?? 0, requests.at(-1)?.at ?? 0];
-    // Each waits for the one before: 40 ms apart, of which timers and the clock of the log may take one or two.
+    // Requests are 40 ms apart. Timers and the clock of the log can be 1 or 2 ms off.
     expect(last - first).toBeGreaterThanOrEqual((requests.length - 1) * 38);
     expect((await run('')).stderr).not.toContain('requests per second');
   });
 
-  it('of records that no slice reaches gives no advice that is in vain', async () => {
+  it('does not suggest --resume for records that slices cannot reach', async () => {
     const folder = await newFolder();
     const { code, stderr } = await runAgainstMuseum(
       `objects export --window 20 -f ids -o ${join(folder, 'a.ids')}`,
@@ -63,7 +63,7 @@ describe('a part, or slices', () => {
     );
   });
 
-  it('says so when it has no records of those that match', async () => {
+  it('prints different notes for an empty part and for a search without matches', async () => {
     const folder = await newFolder();
     const run = (options: string) =>
       runAgainstMuseum(`objects export -o ${join(folder, 'a.ndjson')} --force --part 1/4 ${options}`);

@@ -1,4 +1,4 @@
-/** The recipes of docs/several-machines.md for exports by several machines: their shell lines, in the environment that each system gives. */
+/** Runs the shell lines of the recipes in docs/several-machines.md, with the environment variables that each system sets. */
 import { execFileSync } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -18,30 +18,30 @@ interface Step {
   readonly environment: Environment;
 }
 
-/** A step for each part, and the one that joins them. */
+/** One step for each part, and the command line that joins the parts. */
 interface Recipe {
   readonly parts: readonly Step[];
   readonly join: string;
 }
 
-const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
-const isOurs = (line: unknown): line is string => /^(npx )?opac |^parallel opac /.test(String(line));
-const linesOf = (script: readonly unknown[]) => script.filter(isOurs);
+const listNumbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+const isOpacCommand = (line: unknown): line is string => /^(npx )?opac |^parallel opac /.test(String(line));
+const selectCommands = (script: readonly unknown[]) => script.filter(isOpacCommand);
 
-/** What GitHub puts in the place of `${{ … }}`. */
-function withExpressions(line: string, values: Environment): string {
+/** Replaces `${{ … }}` as GitHub does. */
+function replaceExpressions(line: string, values: Environment): string {
   return line.replaceAll(/\$\{\{ (.*?) \}\}/g, (expression, name: string) => values[name] ?? expression);
 }
 
-function gitHub(): Recipe {
+function readGitHub(): Recipe {
   const { jobs } = RECIPES.find((each) => each.jobs?.export);
   const { matrix } = jobs.export.strategy;
-  const run = (job: { steps: { run?: string }[] }) => linesOf(job.steps.map((step) => step.run));
+  const run = (job: { steps: { run?: string }[] }) => selectCommands(job.steps.map((step) => step.run));
   expect(jobs.join.needs).toBe('export');
   const total = String(matrix.part.length);
   return {
     parts: matrix.part.map((part: number) => ({
-      line: withExpressions(String(run(jobs.export)), {
+      line: replaceExpressions(String(run(jobs.export)), {
         'matrix.part': String(part),
         'strategy.job-total': total,
       }),
@@ -51,20 +51,20 @@ function gitHub(): Recipe {
   };
 }
 
-function gitLab(): Recipe {
+function readGitLab(): Recipe {
   const { export: job, join: last } = RECIPES.find((each) => each.export?.parallel);
   const order = ['build', 'test', 'deploy'];
   expect(order.indexOf(last.stage)).toBeGreaterThan(order.indexOf(job.stage));
   return {
-    parts: upTo(job.parallel).map((n) => ({
-      line: String(linesOf(job.script)),
+    parts: listNumbers(job.parallel).map((n) => ({
+      line: String(selectCommands(job.script)),
       environment: { CI_NODE_INDEX: String(n + 1), CI_NODE_TOTAL: String(job.parallel) },
     })),
-    join: String(linesOf(last.script)),
+    join: String(selectCommands(last.script)),
   };
 }
 
-function kubernetes(): Recipe {
+function readKubernetes(): Recipe {
   const { spec } = RECIPES.find(({ kind }) => kind === 'Job');
   const { containers, volumes } = spec.template.spec;
   const [{ command, env, volumeMounts }] = containers;
@@ -73,7 +73,7 @@ function kubernetes(): Recipe {
   const own = Object.fromEntries(env.map(({ name, value = '' }: Environment) => [name, value]));
   const [, line = ''] = /^`(opac objects export --from .*)`$/m.exec(PAGE) ?? [];
   return {
-    parts: upTo(spec.completions).map((n) => ({
+    parts: listNumbers(spec.completions).map((n) => ({
       line: command[2],
       environment: { ...own, JOB_COMPLETION_INDEX: String(n) },
     })),
@@ -81,20 +81,20 @@ function kubernetes(): Recipe {
   };
 }
 
-function gnuParallel(): Recipe {
+function readGnuParallel(): Recipe {
   const block = shellBlocks(PAGE).find((text) => text.startsWith('parallel ')) ?? '';
   const [line = '', last = ''] = block.split('\n');
   return { parts: [{ line, environment: {} }], join: last };
 }
 
-/** Prints its words, so that what a shell made of a line can be run in this process. */
+/** Prints its arguments, so that this process can run the commands of a shell line. */
 const PRINTS_WORDS = `#!/bin/sh\nfor word; do printf '%s\\037' "$word"; done; printf '\\036'\n`;
-/** GNU parallel for "{}" and ":::", in the place of the real one, which not every machine has. */
+/** Replaces GNU parallel, which some machines do not have. It supports only "{}" and ":::". */
 const PARALLEL = `#!/bin/bash
 words=(); while [ "$1" != ::: ]; do words+=("$1"); shift; done; shift
 for input; do "\${words[@]//'{}'/$input}"; done\n`;
 
-async function commandsOf({ line, environment }: Step, folder: string): Promise<string[][]> {
+async function expandCommands({ line, environment }: Step, folder: string): Promise<string[][]> {
   const bin = await newFolder();
   const programs = { opac: PRINTS_WORDS, npx: '#!/bin/sh\nexec "$@"\n', parallel: PARALLEL };
   for (const [name, text] of Object.entries(programs)) {
@@ -118,31 +118,34 @@ async function commandsOf({ line, environment }: Step, folder: string): Promise<
 }
 
 it.each([
-  ['GitHub Actions', gitHub, 4],
-  ['GitLab', gitLab, 4],
-  ['Kubernetes', kubernetes, 4],
-  ['GNU parallel', gnuParallel, 2],
-])('the recipe for %s exports parts that are joined to the single export', async (_, recipeOf, machines) => {
-  const museum = await startMuseum();
-  onTestFinished(() => museum.close());
-  const folder = await newFolder();
-  const run = async (step: Step) => {
-    const environment = {
-      ...step.environment,
-      OPAC_BASE_URL: museum.url,
-      OPAC_BASIC_KEY: museum.basicKey,
-      OPAC_PAGE_SIZE: '20',
+  ['GitHub Actions', readGitHub, 4],
+  ['GitLab', readGitLab, 4],
+  ['Kubernetes', readKubernetes, 4],
+  ['GNU parallel', readGnuParallel, 2],
+])(
+  'exports parts that together equal a single export, with the recipe for %s',
+  async (_, readRecipe, machines) => {
+    const museum = await startMuseum();
+    onTestFinished(() => museum.close());
+    const folder = await newFolder();
+    const run = async (step: Step) => {
+      const environment = {
+        ...step.environment,
+        OPAC_BASE_URL: museum.url,
+        OPAC_BASIC_KEY: museum.basicKey,
+        OPAC_PAGE_SIZE: '20',
+      };
+      const commands = await expandCommands(step, folder);
+      for (const words of commands) expect(await opac(words, { environment })).toMatchObject({ code: 0 });
+      return commands.length;
     };
-    const commands = await commandsOf(step, folder);
-    for (const words of commands) expect(await opac(words, { environment })).toMatchObject({ code: 0 });
-    return commands.length;
-  };
-  const { parts, join: line } = recipeOf();
-  let count = 0;
-  for (const part of parts) count += await run(part);
-  expect(count).toBe(machines);
-  expect(await run({ line, environment: {} })).toBe(1);
-  const whole = join(folder, 'whole.csv');
-  await opac(['objects', 'export', '--base-url', museum.url, '--page-size', '20', '-o', whole]);
-  expect(await readFile(join(folder, 'all.csv'), 'utf8')).toBe(await readFile(whole, 'utf8'));
-});
+    const { parts, join: line } = readRecipe();
+    let count = 0;
+    for (const part of parts) count += await run(part);
+    expect(count).toBe(machines);
+    expect(await run({ line, environment: {} })).toBe(1);
+    const single = join(folder, 'whole.csv');
+    await opac(['objects', 'export', '--base-url', museum.url, '--page-size', '20', '-o', single]);
+    expect(await readFile(join(folder, 'all.csv'), 'utf8')).toBe(await readFile(single, 'utf8'));
+  },
+);

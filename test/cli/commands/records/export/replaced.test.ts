@@ -17,30 +17,30 @@ beforeEach(async () => {
 const run = (line: string, options?: RunOptions) =>
   opac(line.replaceAll('%', `${folder}/`).split(' '), options);
 
-describe('a name whose ending is of no format', () => {
-  const endings = ['sqlite', 'xls', 'ods', 'doc', 'csv.zip', 'dat', 'txt', 'csv.bz2'];
-  it.each(endings)('.%s is refused by export and list, with the endings there are', async (ending) => {
+describe('an unsupported file extension', () => {
+  const extensions = ['sqlite', 'xls', 'ods', 'doc', 'csv.zip', 'dat', 'txt', 'csv.bz2'];
+  it.each(extensions)('causes exit code 2 and a list of the supported extensions: .%s', async (extension) => {
     for (const verb of ['export', 'list']) {
-      const { code, stderr } = await run(`objects ${verb} --mock -o %out.${ending}`);
+      const { code, stderr } = await run(`objects ${verb} --mock -o %out.${extension}`);
       expect(code).toBe(2);
-      expect(stderr).toContain(`".${ending.replace('csv.', '')}" is not the file extension of a format`);
+      expect(stderr).toContain(`".${extension.replace('csv.', '')}" is not the file extension of a format`);
       expect(stderr).toContain('.tsv .csv .json .ndjson .jsonl .ids .xlsx');
     }
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('.html is refused, because only some commands write pages', async () => {
+  it('causes another message if it is .html, which only some commands write', async () => {
     for (const verb of ['export', 'list']) {
       const { code, stderr } = await run(`objects ${verb} --mock -o %out.html`);
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('cannot write html') });
     }
   });
 
-  it('.xslx suggests .xlsx', async () => {
+  it('causes the suggestion .xlsx if it is .xslx', async () => {
     expect((await run('objects export --mock -o %out.xslx')).stderr).toContain('did you mean .xlsx?');
   });
 
-  it('is taken as meant with -f', async () => {
+  it('is allowed with -f', async () => {
     expect((await run('objects export --mock -f csv -o %out.dat')).code).toBe(0);
     expect((await run('objects list --mock -f csv -o %list.xls')).code).toBe(0);
     expect(await text('out.dat')).toMatch(/^id,title,/);
@@ -49,7 +49,7 @@ describe('a name whose ending is of no format', () => {
 });
 
 describe('XLSX', () => {
-  it('is written by list too', async () => {
+  it('is also written by list', async () => {
     const { code, stderr } = await run('objects list --mock --columns id,title -o %out.xlsx');
     expect({ code, stderr }).toEqual({
       code: 0,
@@ -61,7 +61,7 @@ describe('XLSX', () => {
     expect(sheets[0]?.rows[0]).toEqual(['id', 'Title']);
   });
 
-  it('is the same with --excel', async () => {
+  it('has the same rows with --excel', async () => {
     await run('objects export --mock --columns id,title -o %one.xlsx');
     expect((await run('objects export --mock --columns id,title --excel -o %two.xlsx')).code).toBe(0);
     const { readXlsx } = await import('hucre');
@@ -71,26 +71,26 @@ describe('XLSX', () => {
 });
 
 describe('a finished export', () => {
-  it('is replaced by a list only with --force, and its manifest goes', async () => {
+  it('is replaced by a list only with --force, which deletes the manifest', async () => {
     expect((await run('objects export --mock -o %out.csv')).code).toBe(0);
-    const whole = await text('out.csv');
+    const original = await text('out.csv');
     const refused = await run('objects list --mock -o %out.csv');
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(/out\.csv" is an export with a manifest; .*--force/);
-    expect(await text('out.csv')).toBe(whole);
+    expect(await text('out.csv')).toBe(original);
     expect((await run('objects list --mock -o %out.csv --force')).code).toBe(0);
-    expect((await text('out.csv')).split('\n').length).toBeLessThan(whole.split('\n').length);
+    expect((await text('out.csv')).split('\n').length).toBeLessThan(original.split('\n').length);
     expect(await readdir(folder)).toEqual(['out.csv']);
   });
 
-  it('is replaced by one of fewer than half of its records with a warning, and not with --strict', async () => {
+  it('is replaced by a much smaller export with a warning, but not with --strict', async () => {
     await run('objects export --mock -o %out.ids');
-    const whole = await text('out.ids');
+    const original = await text('out.ids');
     const strict = await run('objects export --mock --limit 7 --strict -o %out.ids');
     expect(strict.code).toBe(6);
     expect(strict.stderr).toContain('only 7 records; the earlier export has 163');
     expect(strict.stderr).toContain('run the export again, or run it without --strict');
-    expect(await text('out.ids')).toBe(whole);
+    expect(await text('out.ids')).toBe(original);
     const { code, stderr } = await run('objects export --mock --limit 7 -o %out.ids');
     expect(code).toBe(0);
     expect(stderr.match(/warning: only 7 records; the earlier export has 163\n/g)).toHaveLength(1);
@@ -101,7 +101,7 @@ describe('a finished export', () => {
 });
 
 describe('an interrupted export', () => {
-  it('is continued, and says how old its first records are', async () => {
+  it('continues, and warns that its first records are old', async () => {
     const museum = await startMuseum({
       records: 200,
       faults: [{ kind: 'status', status: 500, after: 6, count: 2 }],
@@ -110,17 +110,17 @@ describe('an interrupted export', () => {
     const line = `objects export --base-url ${museum.url} --page-size 20 --concurrency 1 --retries 0 -o %out.ndjson`;
     expect((await run(line)).code).toBe(6);
     const checkpoint = JSON.parse(await text('out.ndjson.part.json'));
-    const begun = new Date(Date.now() - 49 * 3_600_000).toISOString();
-    await writeFile(path('out.ndjson.part.json'), JSON.stringify({ ...checkpoint, started: begun }));
+    const firstStart = new Date(Date.now() - 49 * 3_600_000).toISOString();
+    await writeFile(path('out.ndjson.part.json'), JSON.stringify({ ...checkpoint, started: firstStart }));
     const { code, stderr } = await run(line);
     expect(code).toBe(0);
     expect(stderr).toContain(`after ${checkpoint.tally.written} records; to start again, use --force`);
-    const old = `the first records are 2 days older than the last: the first run was on ${begun.slice(0, 10)}`;
-    expect(stderr).toContain(`warning: ${old}`);
+    const ageWarning = `the first records are 2 days older than the last: the first run was on ${firstStart.slice(0, 10)}`;
+    expect(stderr).toContain(`warning: ${ageWarning}`);
     expect(JSON.parse(await text('out.ndjson.manifest.json'))).toMatchObject({
       resumed: 1,
       records: 200,
-      warnings: [old],
+      warnings: [ageWarning],
     });
     expect((await readdir(folder)).sort()).toEqual(['out.ndjson', 'out.ndjson.manifest.json']);
   });
