@@ -331,8 +331,8 @@ describe('an edited spreadsheet', () => {
 
   it('matches no rows without an id, even in the same row of both tables', async () => {
     const addOlder = (rows: Rows) => [...rows, [null, 'Bowl'], [null, 'Vase']];
-    const older = await edited(addOlder, 'some.xlsx', 'older.xlsx');
-    const newer = await edited((rows) => [...rows, [null, 'Jug'], [null, 'Vase']]);
+    const older = await saveEditedCopy(addOlder, 'some.xlsx', 'older.xlsx');
+    const newer = await saveEditedCopy((rows) => [...rows, [null, 'Jug'], [null, 'Vase']]);
     const { found, stderr } = await run('diff', older, newer);
     expect(found).toEqual(['row 165 added', 'row 166 added', 'row 165 removed', 'row 166 removed']);
     expect(stderr).toContain(' has 2 rows without an id: rows 165, 166; compared as removed records\n');
