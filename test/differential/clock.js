@@ -1,5 +1,5 @@
-// Loaded into the program before it starts: the clock stands at DIFFERENTIAL_CLOCK (milliseconds), so that two runs can be in the
-// same second, or hours apart.
+// Node loads this module before the program. The clock then always shows DIFFERENTIAL_CLOCK (milliseconds), so that two runs can
+// be in the same second, or hours apart.
 const now = Number(process.env.DIFFERENTIAL_CLOCK);
 const RealDate = Date;
 globalThis.Date = class extends RealDate {

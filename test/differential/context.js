@@ -1,4 +1,4 @@
-/** What a case works with: a folder, services, and the program, spawned as a person would start it. */
+/** The context of a case: a folder, services, and the program, which is spawned as a user would start it. */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,18 +8,18 @@ import { createDeployment } from './service/deployment.js';
 import { createRecordStyle } from './service/make-record.js';
 import { Service } from './service/serve.js';
 
-/** Milliseconds. No command of a case takes nearly as long, also on a busy machine. */
+/** Milliseconds. Even on a busy machine, each command of a case needs much less time. */
 const MAX_RUN = 120_000;
 
-/** What `opac help exit-codes` allows a program to end with. */
+/** The exit codes in `opac help exit-codes`. */
 const EXIT_CODES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130];
 
-/** What the program did is not what it promises. */
-export class Wrong extends Error {}
+/** The program did not behave as documented. */
+export class UnexpectedResult extends Error {}
 
-/** Throws when the fact is not so. */
-export function check(isTrue, message) {
-  if (!isTrue) throw new Wrong(typeof message === 'function' ? message() : message);
+/** Throws an UnexpectedResult if the condition is false. */
+export function check(condition, message) {
+  if (!condition) throw new UnexpectedResult(typeof message === 'function' ? message() : message);
 }
 
 export class Context {
@@ -44,7 +44,7 @@ export class Context {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** A path in the folder that the program runs in. */
+  /** Returns a path in the working directory of the program. */
   path(name) {
     return join(this.folder, 'work', name);
   }
@@ -58,7 +58,7 @@ export class Context {
     return (await readdir(this.path(name)).catch(() => [])).sort();
   }
 
-  /** Starts a service with so many records of each kind. */
+  /** Starts a service. `counts`: the number of records by kind. */
   async serve(counts, { style, deployment } = {}) {
     const { random } = this;
     const collection = new Collection(random, createRecordStyle(random, style), counts);
@@ -69,11 +69,11 @@ export class Context {
   }
 
   /**
-   * Runs the program with that service as its deployment; gives its exit code and output. The exit code must be one of `exits`.
-   * `onStart` gets the function that sends the program a signal.
+   * Runs the program with a service as its deployment. Returns its exit code and output. The exit code must be one of `exits`.
+   * Calls `onStart` with a function that sends a signal to the program.
    */
   async run(words, { service, exits = [0], input = '', environment, onStart, patience } = {}) {
-    const line = `opac ${words.map(quoted).join(' ')}`;
+    const line = `opac ${words.map(quote).join(' ')}`;
     this.commands.push(line);
     const result = await this.#spawn(process.execPath, [this.program, ...words], {
       service,
@@ -82,20 +82,20 @@ export class Context {
       onStart,
       patience,
     });
-    this.commands.push(`  exit ${result.code}: ${lastLines(result.stderr)}`);
-    check(!service?.errors.length, () => `the harness failed: ${service.errors[0].stack}`);
-    checkEnd(result, exits, line);
+    this.commands.push(`  exit ${result.code}: ${takeLastLines(result.stderr)}`);
+    check(!service?.errors.length, () => `the simulated service failed: ${service.errors[0].stack}`);
+    checkResult(result, exits, line);
     return result;
   }
 
-  /** Runs a command line as it is printed, in a shell where `opac` is the program. */
+  /** Runs a printed command line in a shell in which `opac` is the program. */
   async runLine(line, options = {}) {
     const { exits = [0] } = options;
     this.commands.push(`sh -c: ${line}`);
-    const program = `opac() { ${quoted(process.execPath)} ${quoted(this.program)} "$@"; }\n`;
+    const program = `opac() { ${quote(process.execPath)} ${quote(this.program)} "$@"; }\n`;
     const result = await this.#spawn('/bin/sh', ['-c', `${program}${line}`], options);
-    this.commands.push(`  exit ${result.code}: ${lastLines(result.stderr)}`);
-    checkEnd(result, exits, line);
+    this.commands.push(`  exit ${result.code}: ${takeLastLines(result.stderr)}`);
+    checkResult(result, exits, line);
     return result;
   }
 
@@ -128,20 +128,20 @@ export class Context {
   }
 }
 
-/** Each end but 0 has a reason that is printed, and none is an error of the program itself. */
-function checkEnd({ code, stderr }, exits, line) {
-  const last = lastLines(stderr);
+/** Checks the exit code. Other codes than 0 must be documented and have a message. A stack trace is never allowed. */
+function checkResult({ code, stderr }, exits, line) {
+  const last = takeLastLines(stderr);
   check(exits.includes(code), `exit ${code}, expected ${exits.join(' or ')}: ${line}\n${last}`);
   if (code === 'SIGKILL') return;
   check(EXIT_CODES.includes(code), `exit ${code} is not documented: ${line}`);
-  check(code === 0 || stderr.trim() !== '', `exit ${code} without a reason: ${line}`);
+  check(code === 0 || stderr.trim() !== '', `exit ${code} without a message: ${line}`);
   check(!/^\s+at .+:\d+:\d+\)?$/m.test(stderr), `a stack trace is printed: ${line}\n${last}`);
 }
 
-function lastLines(text) {
+function takeLastLines(text) {
   return text.trim().split('\n').slice(-6).join('\n    ').slice(-1500);
 }
 
-export function quoted(word) {
+export function quote(word) {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,13 +1,13 @@
-/** A mirror folder of `opac sync`, and what must be true of it after each run. */
+/** A mirror folder of `opac sync`, and the checks of this folder after each run. */
 import { readFile } from 'node:fs/promises';
 import { check } from './context.js';
-import { normalised } from './reference/difference.js';
+import { normalise } from './reference/difference.js';
 import { readJson } from './reference/json.js';
 import { readOutputs } from './reference/read-output.js';
 import { checkSameRecords } from './reference/same-data.js';
 
 export class Mirror {
-  /** The state of each kind after the last run with exit 0, and the one that the change logs start from. */
+  /** The records of each kind after the last successful run, and after the first one, from which the change logs start. */
   state;
   #first;
 
@@ -15,7 +15,7 @@ export class Mirror {
     Object.assign(this, { context, service, folder, kinds });
   }
 
-  /** Runs sync. After exit 0 the mirror is the state of the service; after another exit it is what it was. */
+  /** Runs sync. After exit code 0, the mirror must equal the service. After other exit codes, it must be unchanged. */
   async sync(words = [], options = {}) {
     const { service, context, folder } = this;
     const result = await context.run(['sync', folder, ...words], { service, ...options });
@@ -45,10 +45,10 @@ export class Mirror {
     return readOutputs([this.context.path(name)], 'ndjson');
   }
 
-  /** The change logs, one after the other, lead from the first state to the last one. */
+  /** Checks that all change logs, applied to the first state in order, result in the last state. */
   async #replay() {
     const records = Object.fromEntries(this.kinds.map((kind) => [kind, new Map(this.#first[kind])]));
-    for (const name of await this.logs()) {
+    for (const name of await this.listLogs()) {
       const text = await readFile(this.context.path(`${this.folder}/changes/${name}`), 'utf8');
       for (const line of text.trimEnd().split('\n')) applyChange(records, readJson(line), name);
     }
@@ -58,17 +58,17 @@ export class Mirror {
         (id) =>
           !found.has(id) ||
           !expected.has(id) ||
-          normalised(found.get(id).tree) !== normalised(expected.get(id).tree),
+          normalise(found.get(id).tree) !== normalise(expected.get(id).tree),
       );
       check(
         differing.length === 0,
-        () => `the change logs do not lead to the mirror of ${kind}: ${differing.slice(0, 8).join(' ')}`,
+        () => `the change logs do not result in the mirror of ${kind}: ${differing.slice(0, 8).join(' ')}`,
       );
     }
   }
 
-  /** The names of the change logs, oldest first. */
-  async logs() {
+  /** Returns the names of the change logs, the oldest first. */
+  async listLogs() {
     return this.context.names(`${this.folder}/changes`);
   }
 }
@@ -77,16 +77,16 @@ function applyChange(records, entry, name) {
   const [kind, id, change] = ['kind', 'id', 'change'].map((key) => entry.get(key));
   const known = records[kind.endsWith('s') ? kind : `${kind}s`];
   const before = known?.get(id);
-  const wrong = (fact) => `${name} says that ${kind} ${id} was ${change}, but ${fact}`;
+  const describeError = (fact) => `${name} says that ${kind} ${id} was ${change}, but ${fact}`;
   if (change === 'removed') {
-    check(known.delete(id), () => wrong('it was not there'));
+    check(known.delete(id), () => describeError('it did not exist'));
     return;
   }
   const tree = entry.get('record');
-  if (change === 'added') check(!before, () => wrong('it was there'));
+  if (change === 'added') check(!before, () => describeError('it already existed'));
   else {
-    check(before !== undefined, () => wrong('it was not there'));
-    check(normalised(before.tree) !== normalised(tree), () => wrong('it is the same'));
+    check(before !== undefined, () => describeError('it did not exist'));
+    check(normalise(before.tree) !== normalise(tree), () => describeError('it did not change'));
   }
   known.set(id, { id, tree });
 }

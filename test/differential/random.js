@@ -1,6 +1,6 @@
-/** Random choices that a seed repeats. */
+/** Random choices. The same seed gives the same choices. */
 
-/** Texts that have broken readers and writers of tables, JSON and queries before. */
+/** Texts that often cause bugs in readers and writers of tables, JSON and queries. */
 const NASTY = [
   'a|b',
   'a\\',
@@ -34,7 +34,7 @@ const WORDS =
     ' ',
   );
 
-/** Made once, as it is slow to make; the same in each process. */
+/** Random letters. They are created only once, because this is slow, and are the same in each process. */
 let pool;
 
 function randomLetters(length) {
@@ -42,7 +42,7 @@ function randomLetters(length) {
   return Array.from({ length }, () => String.fromCharCode(integer(48, 122))).join('');
 }
 
-/** A generator of random numbers (mulberry32). A label gives each use of one seed numbers of its own. */
+/** Creates a generator of random numbers (mulberry32). With the same seed, different labels give different numbers. */
 export function createRandom(seed, label = '') {
   let state = seed | 0;
   for (const character of label) state = Math.imul(state ^ character.codePointAt(0), 0x9e3779b1) | 0;
@@ -53,9 +53,9 @@ export function createRandom(seed, label = '') {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const random = {
-    /** At least 0, less than 1. */
+    /** Returns a number from 0 to less than 1. */
     next,
-    /** Both ends are possible. */
+    /** Both limits are possible results. */
     integer: (least, most) => least + Math.floor(next() * (most - least + 1)),
     chance: (probability) => next() < probability,
     pick: (list) => list[Math.floor(next() * list.length)],
@@ -67,21 +67,21 @@ export function createRandom(seed, label = '') {
       }
       return shuffled;
     },
-    /** Several different ones, in their order. */
+    /** Returns `count` different items, in the order of the list. */
     some(list, count) {
       const chosen = new Set(random.shuffle(list).slice(0, count));
       return list.filter((each) => chosen.has(each));
     },
-    /** A short text; about one in five is a nasty one. */
+    /** Returns a short text. About one in five is from NASTY. */
     text: () => (random.chance(0.2) ? random.pick(NASTY) : random.words(random.integer(1, 4))),
     words: (count) => Array.from({ length: count }, () => random.pick(WORDS)).join(' '),
-    /** Text that hardly compresses. */
+    /** Returns text that is hard to compress. */
     noise(length) {
       pool ??= randomLetters(1 << 20);
       const at = random.integer(0, pool.length - Math.ceil(length));
       return pool.slice(at, at + length);
     },
-    /** A generator of its own, so that more choices here change nothing elsewhere. */
+    /** Creates a separate generator. Further choices with it do not affect the choices of this generator. */
     fork: (name) => createRandom(random.integer(0, 2 ** 31), name),
   };
   return random;

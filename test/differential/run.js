@@ -1,18 +1,18 @@
 /**
- * `npm run differential`: random services, random histories, and the rule that exit 0 means equal data. What is expected comes
- * from a reference that shares no code with the program.
+ * `npm run differential`: runs the program against random services with random edits. Exit code 0 must mean equal data. The
+ * expected data come from a reference that shares no code with the program.
  *
- *   npm run differential -- --minutes 10             until then, from a random seed on
- *   npm run differential -- --cases 60 --seed 1      these cases, the same each time
- *   npm run differential -- --seed 17 --cases 1      the one that failed
- *   npm run differential -- --only export-codings    one type of cases (may be repeated)
- *   npm run differential -- --program ../old/bin/opac.js     another build
- *   npm run differential -- --list                   the types of cases
+ *   npm run differential -- --minutes 10             runs cases for 10 minutes, beginning with a random seed
+ *   npm run differential -- --cases 60 --seed 1      runs 60 cases, which are always the same
+ *   npm run differential -- --seed 17 --cases 1      repeats a case that failed
+ *   npm run differential -- --only export-codings    runs one type of cases (can be repeated)
+ *   npm run differential -- --program ../old/bin/opac.js     tests another build
+ *   npm run differential -- --list                   lists the types of cases
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { CASES, caseOf } from './cases.js';
-import { Context, Wrong } from './context.js';
+import { CASES, findCase } from './cases.js';
+import { Context, UnexpectedResult } from './context.js';
 import { createRandom } from './random.js';
 
 const { values } = parseArgs({
@@ -31,7 +31,7 @@ const program = values.program ?? fileURLToPath(new URL('../../bin/opac.js', imp
 const firstSeed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
 const count = Number(values.cases ?? (values.minutes ? Number.POSITIVE_INFINITY : CASES.length));
 const end = Date.now() + 60_000 * Number(values.minutes ?? Number.POSITIVE_INFINITY);
-const started = Date.now();
+const startTime = Date.now();
 
 if (values.list) for (const { name, description } of CASES) print(`${name.padEnd(20)}${description}`);
 else await runCases();
@@ -39,52 +39,52 @@ else await runCases();
 async function runCases() {
   const unknown = values.only?.filter((name) => !CASES.some((each) => each.name === name)) ?? [];
   if (unknown.length > 0) throw new Error(`unknown type of cases: ${unknown.join(', ')}`);
-  const tally = new Map(CASES.map(({ name }) => [name, { cases: 0, failures: [], milliseconds: 0 }]));
+  const results = new Map(CASES.map(({ name }) => [name, { cases: 0, failures: [], milliseconds: 0 }]));
   let next = 0;
   async function work() {
     while (next < count && Date.now() < end) {
       const number = next++;
-      const seed = values.only ? seedOf(number) : firstSeed + number;
-      await runCase(seed, tally);
+      const seed = values.only ? findSeed(number) : firstSeed + number;
+      await runCase(seed, results);
     }
   }
   await Promise.all(Array.from({ length: Number(values.workers) }, work));
-  printTable(tally);
-  if ([...tally.values()].some(({ failures }) => failures.length > 0)) process.exitCode = 1;
+  printTable(results);
+  if ([...results.values()].some(({ failures }) => failures.length > 0)) process.exitCode = 1;
 }
 
-/** The seeds from the first one on that give one of the wanted types. */
-function seedOf(number) {
-  const wanted = (seed) => values.only.includes(caseOf(seed).name);
+/** Returns a seed of the selected types: 0 for the first such seed, 1 for the next one and so on. */
+function findSeed(number) {
+  const wanted = (seed) => values.only.includes(findCase(seed).name);
   let seed = firstSeed;
   for (let left = number; ; seed++) if (wanted(seed) && left-- === 0) return seed;
 }
 
-async function runCase(seed, tally) {
-  const { name, run } = caseOf(seed);
-  const begun = Date.now();
+async function runCase(seed, results) {
+  const { name, run } = findCase(seed);
+  const caseStart = Date.now();
   const context = await Context.create(createRandom(seed, name), program);
-  const row = tally.get(name);
+  const row = results.get(name);
   try {
     await run(context);
   } catch (error) {
-    row.failures.push({ seed, after: Math.round((Date.now() - started) / 1000) });
+    row.failures.push({ seed, after: Math.round((Date.now() - startTime) / 1000) });
     print(`\nFAILED ${name}, seed ${seed}: npm run differential -- --seed ${seed} --cases 1`);
-    print(error instanceof Wrong ? `  ${error.message}` : error.stack);
+    print(error instanceof UnexpectedResult ? `  ${error.message}` : error.stack);
     for (const line of context.commands) print(`    ${line}`);
   } finally {
     await context.close();
     row.cases++;
-    row.milliseconds += Date.now() - begun;
+    row.milliseconds += Date.now() - caseStart;
   }
 }
 
-function printTable(tally) {
+function printTable(results) {
   print(
     `\n${'type'.padEnd(20)}${'cases'.padStart(6)}${'failed'.padStart(8)}${'s each'.padStart(8)}  seeds of failures`,
   );
   let cases = 0;
-  for (const [name, row] of tally) {
+  for (const [name, row] of results) {
     cases += row.cases;
     if (row.cases === 0) continue;
     const each = (row.milliseconds / 1000 / row.cases).toFixed(1);
@@ -93,5 +93,5 @@ function printTable(tally) {
       `${name.padEnd(20)}${String(row.cases).padStart(6)}${String(row.failures.length).padStart(8)}${each.padStart(8)}  ${seeds.join(', ')}`,
     );
   }
-  print(`${cases} cases from seed ${firstSeed} in ${Math.round((Date.now() - started) / 1000)} s`);
+  print(`${cases} cases from seed ${firstSeed} in ${Math.round((Date.now() - startTime) / 1000)} s`);
 }

@@ -1,4 +1,4 @@
-/** A reader that went away (`| head`): the program ends, and asks for nothing more on its behalf. */
+/** If the reader of the output ends (`| head`), the program ends without an error, and does not retry cancelled requests. */
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,30 +7,30 @@ import { expect, it } from 'vitest';
 import { ended, newFolder, start, words } from './opac.js';
 
 it.each(['objects export --mock -f ndjson --debug', 'objects list --mock --all -f ndjson --debug'])(
-  '%s | head -n 1',
+  'exits with 0 and sends no request twice: %s | head -n 1',
   async (line) => {
     const child = start(words(line));
-    const said = text(child.stderr as NodeJS.ReadableStream);
+    const messages = text(child.stderr as NodeJS.ReadableStream);
     await once(child.stdout as NodeJS.ReadableStream, 'data');
     child.stdout?.destroy();
     const [code] = await once(child, 'close');
-    const asked = (await said).split('\n').filter((each) => each.startsWith('> GET'));
+    const requests = (await messages).split('\n').filter((each) => each.startsWith('> GET'));
     expect(code).toBe(0);
-    // What is given up is not asked for again.
-    expect(asked).toEqual([...new Set(asked)]);
+    // The program does not send a cancelled request again.
+    expect(requests).toEqual([...new Set(requests)]);
   },
 );
 
 it.each([
   ['check --mock --only expected --expect objects=1000', 7],
   ['check --mock --only access', 0],
-])('%s, whose reader is gone, exits with its verdict', async (line, verdict) => {
+])('exits with its own exit code if the reader has ended: %s', async (line, exitCode) => {
   const child = start(words(line));
   child.stdout?.destroy();
-  expect(await once(child, 'close')).toEqual([verdict, null]);
+  expect(await once(child, 'close')).toEqual([exitCode, null]);
 });
 
-it('diff of two files | head -n 2 ends without an error, even while it reads a record', async () => {
+it('exits without an error if the reader ends while diff reads a record', async () => {
   const folder = await newFolder();
   const rows = Array.from({ length: 8000 }, (_, n) => `${n + 1},${'title '.repeat(50)}\n`);
   await writeFile(join(folder, 'old.csv'), `id,title\n${rows.join('')}`);

@@ -1,21 +1,24 @@
-/** `opac completion` in sessions of the shells themselves. */
+/** `opac completion` in real shells. */
 import { spawn, spawnSync } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ended, newFolder, opac, SCRIPT } from './opac.js';
-import { have } from './programs.js';
+import { hasPrograms } from './programs.js';
 import { lines } from './run-against-museum.js';
 
-const hasTerminal = have(['script'], 'completion in interactive shells');
+const hasTerminal = hasPrograms(['script'], 'completion in interactive shells');
 const has = {
-  bash: have(['bash'], 'completion in bash') && hasTerminal,
-  zsh: have(['zsh'], 'completion in zsh') && hasTerminal,
-  fish: have(['fish'], 'completion in fish'),
+  bash: hasPrograms(['bash'], 'completion in bash') && hasTerminal,
+  zsh: hasPrograms(['zsh'], 'completion in zsh') && hasTerminal,
+  fish: hasPrograms(['fish'], 'completion in fish'),
 };
 
-/** A folder where `opac` is a command, and a profile is kept. */
-async function home(): Promise<{ readonly folder: string; readonly environment: Record<string, string> }> {
+/** Creates a home folder with a command `opac` and a stored profile. */
+async function createHome(): Promise<{
+  readonly folder: string;
+  readonly environment: Record<string, string>;
+}> {
   const folder = await newFolder();
   const bin = join(folder, 'bin');
   await mkdir(bin);
@@ -34,22 +37,22 @@ async function home(): Promise<{ readonly folder: string; readonly environment: 
   return { folder, environment };
 }
 
-/** Types the lines into a shell that believes to be at a terminal, and gives all that appeared there. */
-async function session(
+/** Types lines into a shell in a simulated terminal. Returns the complete output of the terminal. */
+async function runSession(
   shell: readonly string[],
   typed: readonly string[],
-  where: Awaited<ReturnType<typeof home>>,
+  home: Awaited<ReturnType<typeof createHome>>,
 ) {
   const child = spawn('script', ['-qec', shell.join(' '), '/dev/null'], {
-    cwd: where.folder,
-    env: where.environment,
+    cwd: home.folder,
+    env: home.environment,
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stdin.end([...typed, 'exit', ''].join('\n'));
   return (await ended(child)).stdout;
 }
 
-/** What is typed, the tab where it is pressed, and what the completed command then prints. */
+/** Input lines with tab characters, and a part of the output of each completed command. */
 const TYPED = [
   ['opac obj\tcou\t--mock', '163'],
   ['opac objects list --mock --columns id,recordT\t --limit 1 -f csv', '20011,object'],
@@ -59,28 +62,28 @@ const TYPED = [
 describe.each([
   ['bash', ['bash', '--norc', '--noprofile', '-i'], ['source <(opac completion bash)']],
   ['zsh', ['zsh', '-f', '-i'], ['autoload -Uz compinit; compinit -u -D', 'source <(opac completion zsh)']],
-] as const)('in %s', (shell, command, setUp) => {
-  it.runIf(has[shell])('the tab completes commands, options and columns', async () => {
-    const where = await home();
-    const screen = await session(command, [...setUp, ...TYPED.map(([line]) => line)], where);
+] as const)('completion in %s', (shell, command, setUp) => {
+  it.runIf(has[shell])('completes commands, options and columns', async () => {
+    const home = await createHome();
+    const screen = await runSession(command, [...setUp, ...TYPED.map(([line]) => line)], home);
     for (const [line, printed] of TYPED) expect(screen, line).toContain(printed);
     expect(screen).not.toContain('opac: ');
   });
 });
 
-describe('in zsh', () => {
-  it.runIf(has.zsh)('the script can lie among the functions of the shell', async () => {
-    const where = await home();
+describe('the completion script as a function file of zsh', () => {
+  it.runIf(has.zsh)('completes commands', async () => {
+    const home = await createHome();
     const { stdout } = await opac(['completion', 'zsh']);
-    await writeFile(join(where.folder, '_opac'), stdout);
+    await writeFile(join(home.folder, '_opac'), stdout);
     const setUp = ['fpath=($PWD $fpath)', 'autoload -Uz compinit; compinit -u -D'];
-    const screen = await session(['zsh', '-f', '-i'], [...setUp, 'opac venu\tcou\t--mock'], where);
+    const screen = await runSession(['zsh', '-f', '-i'], [...setUp, 'opac venu\tcou\t--mock'], home);
     expect(screen).toContain('venues');
     expect(screen).not.toContain('opac: ');
   });
 });
 
-describe('in fish', () => {
+describe('completion in fish', () => {
   const OFFERED = {
     'opac ven': ['venues'],
     'opac objects ': ['count', 'diff', 'export', 'fields', 'get', 'list'],
@@ -90,8 +93,8 @@ describe('in fish', () => {
     'opac objects list -o prof': ['profiles.json'],
   };
 
-  it.runIf(has.fish)('the tab offers commands, options, columns, profiles and files', async () => {
-    const { folder, environment } = await home();
+  it.runIf(has.fish)('offers commands, options, columns, profiles and files', async () => {
+    const { folder, environment } = await createHome();
     await opac(['completion', 'fish', '-o', join(folder, 'opac.fish')]);
     const script = 'source opac.fish; for line in $argv; complete -C $line; echo; end';
     const fish = spawnSync('fish', ['--no-config', '-c', script, ...Object.keys(OFFERED)], {
@@ -107,20 +110,20 @@ describe('in fish', () => {
   });
 });
 
-describe('in any shell', () => {
-  it.each(['bash', 'zsh', 'fish', 'powershell'])('%s has a script', async (shell) => {
+describe('opac completion', () => {
+  it.each(['bash', 'zsh', 'fish', 'powershell'])('prints a script for %s', async (shell) => {
     const { code, stdout } = await opac(['completion', shell]);
     expect(code).toBe(0);
     expect(stdout).toContain('opac complete');
   });
 
-  it('one that is not known is a mistake', async () => {
+  it('refuses an unknown shell and suggests a known one', async () => {
     const { code, stderr } = await opac(['completion', 'bsh']);
     expect(code).toBe(2);
     expect(stderr).toContain('did you mean "bash"?');
   });
 
-  it('no word makes it fail or speak', async () => {
+  it('uses "opac complete", which prints no error even for invalid words', async () => {
     for (const words of [
       [],
       ['--no-such', ''],

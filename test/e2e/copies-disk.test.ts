@@ -1,4 +1,4 @@
-/** `opac diff` on a disk that takes no more: `ulimit -f` stands for its end. */
+/** `opac diff` on a full disk, which `ulimit -f` simulates. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,15 +6,15 @@ import { expect, it } from 'vitest';
 import { recordOf } from '../bench/records.js';
 import { newFolder, opac } from './opac.js';
 
-async function exportsIn(folder: string): Promise<void> {
+async function writeExports(folder: string): Promise<void> {
   const lines = Array.from({ length: 450 }, (_, n) => JSON.stringify(recordOf(n)));
   await writeFile(join(folder, 'old.ndjson'), lines.join('\n'));
   await writeFile(join(folder, 'new.ndjson'), lines.join('\n').replaceAll('"slug":"', '"slug":"later-'));
 }
 
-it('names the report that does not fit, and leaves the one before alone', async () => {
+it('prints the name of the report that it cannot write, and keeps the previous report', async () => {
   const folder = await newFolder();
-  await exportsIn(folder);
+  await writeExports(folder);
   for (const name of ['report.csv', 'report.html', 'report.xlsx']) {
     await writeFile(join(folder, name), 'before');
     const words = ['diff', 'old.ndjson', 'new.ndjson', '--exit-code', '-o', name];

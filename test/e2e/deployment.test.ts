@@ -1,4 +1,4 @@
-/** Deployments that refuse, fail, or are not there: credentials, faults and networks, through the program. */
+/** The built program with credentials, and with deployments that fail or cannot be reached. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -10,8 +10,8 @@ import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 import { COMMAND, newFolder, opac, words } from './opac.js';
 import { lines, outcomesByName, runAgainstMuseum } from './run-against-museum.js';
 
-/** Lets a server listen on loopback until the test has ended, and gives its port. */
-async function port(server: Server): Promise<number> {
+/** Lets a server listen on 127.0.0.1 until the test ends. Returns its port. */
+async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -21,14 +21,14 @@ async function port(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const site = async (answer: RequestListener) => `http://127.0.0.1:${await port(createServer(answer))}`;
-const list = (baseUrl: string, options = '', environment: Record<string, string> = {}) =>
+const startSite = async (answer: RequestListener) => `http://127.0.0.1:${await listen(createServer(answer))}`;
+const runList = (baseUrl: string, options = '', environment: Record<string, string> = {}) =>
   opac([...words(`objects list --limit 1 -f ids --retries 0 ${options}`), '--base-url', baseUrl], {
     environment,
   });
 
 describe('credentials', () => {
-  it('come from the environment, and go out as the service wants them', async () => {
+  it('are read from the environment, and cause an error with a hint if they are wrong', async () => {
     const museum = await startMuseum({ access: 'authorized' });
     onTestFinished(() => museum.close());
     const rows = [
@@ -60,7 +60,7 @@ describe('credentials', () => {
     }
   });
 
-  it('never appear in what is printed, whatever goes wrong', async () => {
+  it('never appear in the messages, even with --debug', async () => {
     const secret = 'c2VjcmV0LWtleQ';
     const outcomes = await Promise.all(
       [{ OPAC_BASIC_KEY: secret }, { OPAC_ACCESS_TOKEN: secret }].map((environment) =>
@@ -75,7 +75,7 @@ describe('credentials', () => {
     }
   });
 
-  it('of a profile that is not there are not guessed', async () => {
+  it('cause exit code 2 if the profile does not exist', async () => {
     const environment = { OPAC_PROFILE: 'nowhere', OPAC_CONFIG_DIR: await newFolder() };
     const { code, stderr } = await opac(words('objects list'), { environment });
     expect({ code, stderr }).toEqual({
@@ -86,47 +86,47 @@ describe('credentials', () => {
 });
 
 describe('a deployment that cannot be reached', () => {
-  it('is told in a sentence, with exit 5', async () => {
+  it('causes exit code 5 and one line with the reason', async () => {
     const tls = async (name: string) =>
       readFile(fileURLToPath(new URL(`../fixtures/tls/${name}.pem`, import.meta.url)));
     const selfSigned = createTlsServer({ cert: await tls('certificate'), key: await tls('key') });
-    const html = await site((_, response) =>
+    const html = await startSite((_, response) =>
       response.setHeader('content-type', 'text/html').end('<html>Welcome</html>'),
     );
-    const elsewhere = await site((_, response) =>
+    const notFound = await startSite((_, response) =>
       response.writeHead(404, { 'content-type': 'text/html' }).end('<html>'),
     );
-    const foreign = await site((_, response) =>
+    const otherApi = await startSite((_, response) =>
       response.setHeader('content-type', 'application/json').end('{"a":1}'),
     );
-    const truncated = await site((_, response) => response.end('{"opacObjects":[{"opacObj'));
-    const redirecting = await site((_, response) =>
+    const truncated = await startSite((_, response) => response.end('{"opacObjects":[{"opacObj'));
+    const redirecting = await startSite((_, response) =>
       response.writeHead(302, { location: 'http://localhost:1/x' }).end(),
     );
-    const busy = await site((_, response) => response.writeHead(503).end());
-    // A port that was free a moment ago may be another test's by now; this one nobody listens on.
+    const busy = await startSite((_, response) => response.writeHead(503).end());
+    // A port that was free a moment ago may now belong to another test. No program listens on port 1.
     const closedPort = 1;
     const proxy = createServer((_, response) => response.writeHead(403).end());
     proxy.on('connect', (_, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
-    const proxyUrl = `http://127.0.0.1:${await port(proxy)}`;
+    const proxyUrl = `http://127.0.0.1:${await listen(proxy)}`;
 
     const rows = [
       [
-        'nobody',
+        'no server',
         `http://127.0.0.1:${closedPort}`,
         {},
         `cannot connect to http://127.0.0.1:${closedPort}: connection refused`,
       ],
       ['no host', 'https://no-such-museum.invalid', {}, '"no-such-museum.invalid"'],
       ['a web page', html, {}, 'the server sent a web page instead of records'],
-      ['another site', elsewhere, {}, 'the API was not found at this URL'],
-      ['another interface', foreign, {}, 'the response is not a list of records: it contains "a"'],
-      ['half an answer', truncated, {}, 'the response is incomplete or damaged'],
-      ['a redirect to elsewhere', redirecting, {}, 'credentials must not be sent there'],
-      ['too busy', busy, {}, 'the service is busy (503)'],
+      ['another site', notFound, {}, 'the API was not found at this URL'],
+      ['another API', otherApi, {}, 'the response is not a list of records: it contains "a"'],
+      ['an incomplete response', truncated, {}, 'the response is incomplete or damaged'],
+      ['a redirect to another host', redirecting, {}, 'credentials must not be sent there'],
+      ['a busy service', busy, {}, 'the service is busy (503)'],
       [
         'a self-signed certificate',
-        `https://127.0.0.1:${await port(selfSigned)}`,
+        `https://127.0.0.1:${await listen(selfSigned)}`,
         {},
         'is self-signed and cannot be trusted',
       ],
@@ -138,20 +138,22 @@ describe('a deployment that cannot be reached', () => {
       ],
     ] as const;
     const outcome = await outcomesByName(rows, async ([, baseUrl, environment, sentence]) => {
-      const { code, stdout, stderr } = await list(baseUrl, '', environment);
+      const { code, stdout, stderr } = await runList(baseUrl, '', environment);
       const oneLine = lines(stderr).length === 1;
-      return { code, stdout, oneLine, said: stderr.includes(sentence) ? sentence : stderr };
+      return { code, stdout, oneLine, message: stderr.includes(sentence) ? sentence : stderr };
     });
     expect(outcome).toEqual(
       Object.fromEntries(
-        rows.map(([name, , , said]) => [name, { code: 5, stdout: '', oneLine: true, said }]),
+        rows.map(([name, , , message]) => [name, { code: 5, stdout: '', oneLine: true, message }]),
       ),
     );
   });
 
-  it('shows the causes with --debug alone', async () => {
-    const html = await site((_, response) => response.setHeader('content-type', 'text/html').end('<html>'));
-    const [plain, debug] = await Promise.all([list(html), list(html, '--debug')]);
+  it('shows its causes only with --debug', async () => {
+    const html = await startSite((_, response) =>
+      response.setHeader('content-type', 'text/html').end('<html>'),
+    );
+    const [plain, debug] = await Promise.all([runList(html), runList(html, '--debug')]);
     expect(plain.stderr).not.toContain('    at ');
     expect(debug.stderr).toContain('    at ');
     expect(debug.stderr).toMatch(/^> GET .*\/opacobjects\?/);
@@ -159,8 +161,8 @@ describe('a deployment that cannot be reached', () => {
   });
 });
 
-describe('a deployment that has a bad day', () => {
-  it('is asked again, up to --retries', async () => {
+describe('an unreliable deployment', () => {
+  it('receives retries, up to --retries', async () => {
     const museum: MuseumOptions = {
       faults: [{ kind: 'status', status: 503, first: 2, retryAfter: 'seconds', retryAfterSeconds: 0 }],
     };
@@ -174,7 +176,7 @@ describe('a deployment that has a bad day', () => {
     expect(impatient.requests.map(({ status }) => status)).toEqual([503, 503]);
   });
 
-  it('is not waited for longer than --timeout', async () => {
+  it('causes exit code 5 if it does not finish a response within --timeout', async () => {
     const { code, stderr } = await runAgainstMuseum('objects list --timeout 0.3 --retries 0', {
       museum: { faults: [{ kind: 'stall' }] },
     });
@@ -182,18 +184,18 @@ describe('a deployment that has a bad day', () => {
     expect(stderr).toContain('started a response, but did not finish it within 0.3 s');
   });
 
-  it('is never asked more at once than --concurrency, nor more in a second than --rate', async () => {
-    const [narrow, slow] = await Promise.all([
+  it('receives requests at --rate, and returns all records with --concurrency 1', async () => {
+    const [sequential, slow] = await Promise.all([
       runAgainstMuseum('objects list --all --page-size 20 -f ids --concurrency 1'),
       runAgainstMuseum('objects list --limit 3 --page-size 1 -f ids --rate 4'),
     ]);
-    expect(lines(narrow.stdout)).toHaveLength(163);
+    expect(lines(sequential.stdout)).toHaveLength(163);
     const [first, , third] = slow.requests.map(({ at }) => at);
-    // Two intervals of 250 ms; a busy machine may notice the first request late, but not by a whole one.
+    // Two intervals of 250 ms. A busy machine may log the first request late, but by less than one interval.
     expect((third ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(250);
   });
 
-  it('gives incomplete lists as such: exit 6, and what came is printed', async () => {
+  it('causes exit code 6 after an incomplete list, and the received records are printed', async () => {
     const { code, stdout, stderr } = await runAgainstMuseum('objects list --all -f ids', {
       museum: { faults: [{ kind: 'offset-ignored' }] },
     });
@@ -202,7 +204,7 @@ describe('a deployment that has a bad day', () => {
     expect(stderr).toContain('this deployment ignores offset');
   });
 
-  it('answers with ids and sizes as numbers, compressed, or as stubs, and reads the same', async () => {
+  it('may send ids and sizes as numbers, or use gzip, without an effect on the output', async () => {
     const plain = await runAgainstMuseum(
       'objects list --limit 5 -f tsv --columns id,title,image.LARGE.width',
     );
@@ -225,7 +227,7 @@ describe('a deployment that has a bad day', () => {
 
 // Node loads no modules of NODE_OPTIONS in a single executable.
 it.skipIf(COMMAND.length === 1)(
-  'ends at its deadline while a host name is looked up, which nothing can stop',
+  'exits at its deadline during a DNS lookup that cannot be cancelled',
   async () => {
     const never = "import dns from 'node:dns'; dns.lookup = () => setTimeout(() => {}, 600_000)";
     const { code, stderr } = await opac(

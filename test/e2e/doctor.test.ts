@@ -1,4 +1,4 @@
-/** `opac doctor` over real connections, to loopback only. */
+/** `opac doctor` over real connections to 127.0.0.1. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { COMMAND, newFolder, opac } from './opac.js';
 
 const CERTIFICATE = 'test/fixtures/tls/certificate.pem';
 
-/** A deployment over TLS whose clock is an hour behind. */
+/** Starts a TLS server whose clock is one hour behind. Returns its URL. */
 async function startSecureServer(status = 200, body = '{"total":0,"records":[]}') {
   const [key, cert] = await Promise.all([readFile('test/fixtures/tls/key.pem'), readFile(CERTIFICATE)]);
   const server = createServer({ key, cert, maxVersion: 'TLSv1.2' }, (_, response) => {
@@ -28,7 +28,7 @@ async function diagnose(words: readonly string[], environment: Record<string, st
 }
 
 describe('opac doctor', () => {
-  it('names the TLS version, the clock difference and the certificates', async () => {
+  it('prints the TLS version, the clock difference and the certificates', async () => {
     const url = await startSecureServer();
     const { code, json } = await diagnose(['--base-url', url], { NODE_EXTRA_CA_CERTS: CERTIFICATE });
     expect(code).toBe(0);
@@ -42,7 +42,7 @@ describe('opac doctor', () => {
     if (COMMAND.length === 1) expect(json.keyring).toMatch(/^not part of the single executable/);
   });
 
-  it('ends with 5 and the reason where the deployment cannot be used', async () => {
+  it('exits with 5 and prints the reason if the deployment cannot be used', async () => {
     const url = await startSecureServer();
     const untrusted = await diagnose(['--base-url', url]);
     expect(untrusted.code).toBe(5);
@@ -52,14 +52,14 @@ describe('opac doctor', () => {
     const captive = await diagnose(['--base-url', portal], { NODE_EXTRA_CA_CERTS: CERTIFICATE });
     expect(captive.code).toBe(5);
     expect(captive.json.deployment.problem).toContain('web page');
-    const gone = await diagnose(['--base-url', 'http://127.0.0.1:9']);
-    expect(gone).toMatchObject({
+    const unreachable = await diagnose(['--base-url', 'http://127.0.0.1:9']);
+    expect(unreachable).toMatchObject({
       code: 5,
       json: { deployment: { responds: false, code: 'connection-refused' } },
     });
   });
 
-  it('shows a profile and variables without secrets, and counts missing credentials as no problem', async () => {
+  it('prints profiles and variables without secrets, and accepts missing credentials', async () => {
     const museum = await startMuseum({ access: 'authorized' });
     try {
       const folder = await newFolder();
@@ -97,13 +97,13 @@ describe('opac doctor', () => {
     expect(json.folders.profiles).toEqual({ path: nowhere, problem: 'does not exist' });
     await mkdir(nowhere);
     await writeFile(join(nowhere, 'profiles.json'), '{}', { mode: 0o644 });
-    const open = await diagnose([], { OPAC_CONFIG_DIR: nowhere });
-    expect(open.code).not.toBe(0);
-    expect(open.json.deployment.hint).toContain('chmod 600');
+    const readable = await diagnose([], { OPAC_CONFIG_DIR: nowhere });
+    expect(readable.code).not.toBe(0);
+    expect(readable.json.deployment.hint).toContain('chmod 600');
   });
 });
 
-it('opac --version --verbose prints the version of Node', async () => {
+it('prints the version of Node with opac --version --verbose', async () => {
   const [short, long] = await Promise.all([opac(['-V']), opac(['--verbose', '--version'])]);
   expect(long.stdout).toMatch(/\nNode\.js \d+\.\d+\.\d+\n\w+ \w+\n$/);
   expect(long.stdout.startsWith(short.stdout)).toBe(true);

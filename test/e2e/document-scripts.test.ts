@@ -1,4 +1,4 @@
-/** The shell scripts of the documents, run as they are against a museum (needs bash and jq). */
+/** Runs the shell scripts of the documents against a museum (needs bash and jq). */
 import { execFile } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -8,30 +8,30 @@ import { startMuseum } from '../../src/mock/index.js';
 import { DOCUMENTS, IS_SCRIPT, shellBlocks } from '../docs/documents.js';
 import { newFolder, SCRIPT } from './opac.js';
 
-const isOurs = (line: string) => /\bopac\b/.test(line) && !line.startsWith('npm ');
+const startsOpac = (line: string) => /\bopac\b/.test(line) && !line.startsWith('npm ');
 const SCRIPTS = [...DOCUMENTS.values()]
   .flatMap(shellBlocks)
-  .filter((block) => block.split('\n').some((line) => IS_SCRIPT.test(line) && isOurs(line)));
+  .filter((block) => block.split('\n').some((line) => IS_SCRIPT.test(line) && startsOpac(line)));
 
 async function runScript(script: string, address: string) {
   const folder = await newFolder();
   const bin = await newFolder();
-  const program = (name: string, text: string) =>
+  const writeProgram = (name: string, text: string) =>
     writeFile(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
-  await program('opac', SCRIPT);
-  await program('mail', `{ echo "$@"; cat; } >"${folder}/mail.txt"`);
+  await writeProgram('opac', SCRIPT);
+  await writeProgram('mail', `{ echo "$@"; cat; } >"${folder}/mail.txt"`);
   const PATH = bin + delimiter + process.env.PATH;
   const env = { PATH, OPAC_BASE_URL: address, OPAC_CONFIG_DIR: folder, OPAC_RETRIES: '0' };
   const { stdout } = await promisify(execFile)('bash', ['-e', '-c', script], { cwd: folder, env });
   return { stdout, files: await readdir(folder) };
 }
 
-describe('the scripts', () => {
-  it('are found', () => {
+describe('the scripts of the documents', () => {
+  it('include at least three scripts that use opac', () => {
     expect(SCRIPTS.length).toBeGreaterThan(2);
   });
 
-  it.each(SCRIPTS)('%s', async (script) => {
+  it.each(SCRIPTS)('write an export and send no mail: %s', async (script) => {
     const museum = await startMuseum();
     onTestFinished(() => museum.close());
     const { files } = await runScript(script, museum.url);
@@ -40,7 +40,7 @@ describe('the scripts', () => {
     if (script.includes('exports.log')) expect(files).toContain('exports.log');
   });
 
-  it('mail an error', async () => {
+  it('send a mail after an error', async () => {
     const script = SCRIPTS.find((each) => each.includes('mail -s')) ?? '';
     expect((await runScript(script, 'http://127.0.0.1:9')).files).toContain('mail.txt');
   });

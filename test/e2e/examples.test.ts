@@ -1,4 +1,4 @@
-/** Of every noun the first example runs in the built program, which loads its nouns apart; test/cli/examples runs them all. */
+/** Runs the first example of each noun in the built program, which loads nouns separately. test/cli/examples runs all of them. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -18,31 +18,30 @@ const FIRST = RUNNABLE.filter(
   (line, index) => RUNNABLE.findIndex((other) => nounOf(other) === nounOf(line)) === index,
 );
 
-it.each(FIRST)('%s', async (line) => {
+it.each(FIRST)('runs the example: %s', async (line) => {
   const museum = await startMuseum();
   onTestFinished(() => museum.close());
   const folder = join(await newFolder(), 'home');
   await writeExampleFiles(folder);
-  const surroundings = {
+  const options = {
     folder,
-    // No secret service to be found: nothing is written to the keyring of whoever runs this.
+    // Prevents access to the keyring of the user who runs the tests.
     environment: { ...environmentOf(folder, museum), DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' },
   };
-  // The others ask the built-in museum, or nobody.
+  // The other examples use the built-in museum, or no deployment.
   if (/^opac (logout|status|token|profiles|verify)/.test(line))
-    expect(await opac(loginTo(museum), surroundings)).toMatchObject({ code: 0 });
+    expect(await opac(loginTo(museum), options)).toMatchObject({ code: 0 });
   if (line.includes("--from 'part-*"))
     for (const n of [1, 2])
-      await opac(['objects', 'export', '--part', `${n}/2`, '-o', `part-${n}.ndjson.gz`, '-q'], surroundings);
+      await opac(['objects', 'export', '--part', `${n}/2`, '-o', `part-${n}.ndjson.gz`, '-q'], options);
   if (line.includes('--from all.ndjson.gz'))
-    await opac(['objects', 'export', '-o', 'all.ndjson.gz', '-q'], surroundings);
-  if (line.startsWith('opac verify'))
-    await opac(['objects', 'export', '-o', 'objects.csv', '-q'], surroundings);
+    await opac(['objects', 'export', '-o', 'all.ndjson.gz', '-q'], options);
+  if (line.startsWith('opac verify')) await opac(['objects', 'export', '-o', 'objects.csv', '-q'], options);
   const { argv, stdin } = readExample(line, museum);
   const before = await readdir(folder, { recursive: true });
-  const { code, stdout, stderr } = await opac(argv, { ...surroundings, stdin });
+  const { code, stdout, stderr } = await opac(argv, { ...options, stdin });
   expect(stderr).not.toMatch(/^opac:/m);
   expect(code).toBe(0);
-  const made = (await readdir(folder, { recursive: true })).filter((name) => !before.includes(name));
-  expectMeant(line, stdout, stderr, made);
+  const created = (await readdir(folder, { recursive: true })).filter((name) => !before.includes(name));
+  expectMeant(line, stdout, stderr, created);
 });

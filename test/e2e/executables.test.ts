@@ -1,4 +1,4 @@
-/** The executables that cannot run here: their structure. Run by `npm run test:package`. */
+/** The structure of the executables that cannot run here. `npm run test:package` runs this file. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1';
 const BLOB_MAGIC = Buffer.from('20da4301', 'hex');
 
 describe.skipIf(PROGRAM === '')('the executable', () => {
-  it('of Windows is a console program for x64, without a signature, and has the blob as a resource', () => {
+  it('is for Windows a console program for x64 without a signature, with the blob as a resource', () => {
     const file = read('opac-win-x64.exe');
     const header = file.readUInt32LE(0x3c);
     const optional = header + 24;
@@ -34,7 +34,7 @@ describe.skipIf(PROGRAM === '')('the executable', () => {
   it.each([
     ['opac-macos-arm64', 0x0100000c],
     ['opac-macos-x64', 0x01000007],
-  ])('%s is for its processor, without a signature, and has the blob as a segment', (name, processor) => {
+  ])('has the right processor, no signature, and the blob as a segment: %s', (name, processor) => {
     const file = read(name);
     expect(file.readUInt32LE(0)).toBe(0xfeedfacf);
     expect(file.readUInt32LE(4)).toBe(processor);
@@ -52,14 +52,14 @@ describe.skipIf(PROGRAM === '')('the executable', () => {
     expect(file.includes(BLOB_MAGIC)).toBe(true);
   });
 
-  it('of Linux on arm64 is an ELF file for it', () => {
+  it('is for Linux on arm64 an ELF file for this processor', () => {
     const file = read('opac-linux-arm64');
     expect(file.toString('latin1', 0, 4)).toBe('\x7fELF');
     expect(file.readUInt16LE(18)).toBe(183);
     expect(file.includes(FUSE)).toBe(true);
   });
 
-  it('has its hash in SHA256SUMS, like every other file', () => {
+  it('has the hash that SHA256SUMS contains, like all other files', () => {
     for (const line of read('SHA256SUMS').toString().trim().split('\n')) {
       const [hash, name = ''] = line.split('  ');
       expect(createHash('sha256').update(read(name)).digest('hex'), name).toBe(hash);

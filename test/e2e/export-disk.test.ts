@@ -1,20 +1,20 @@
 /**
- * Exports on a disk that takes no more, in all its ways: what was got is kept, the next step is named, exit 6, and that step
- * ends with the bytes of an undisturbed run. The limit on the size of files (`ulimit -f`) stands for the end of a disk: it
- * needs no rights, and every system has it.
+ * Exports on a full disk keep the received records, exit with 6, and print the command that resumes the export. The resumed
+ * export writes the same bytes as an uninterrupted run. A limit on the size of files (`ulimit -f`) simulates a full disk: it
+ * needs no special rights, and every system supports it.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { asked, commandIn, digest, setUpExport, undisturbed } from './export-setup.js';
+import { commandIn, digest, readUninterrupted, setUpExport, waitForRequests } from './export-setup.js';
 import { COMMAND, ended, newFolder, start, words } from './opac.js';
 
-const HOLDINGS = { records: 300 };
-const SLOW = { ...HOLDINGS, latency: 40 };
+const RECORDS = { records: 300 };
+const SLOW = { ...RECORDS, latency: 40 };
 const LINE = 'objects export --page-size 10 --concurrency 2';
 
-/** A pattern for the whole of what is said: the file, why, what to do about it, and what is kept in the part. */
-function said(file: string, reason: string, part: string): RegExp {
+/** Returns a pattern for the complete message: the file, the reason, the hint, and the file with the saved records. */
+function createPattern(file: string, reason: string, part: string): RegExp {
   return new RegExp(
     `^opac: cannot write "${file}": ${reason}; \\d+ records are in "${part}"; resume with: opac .* --resume.*\\n$`,
   );
@@ -22,49 +22,53 @@ function said(file: string, reason: string, part: string): RegExp {
 
 const FULL = 'the file grew too large for the file system; allow larger files \\(ulimit -f\\)';
 
-describe('a disk that fills', () => {
+describe('a full disk', () => {
   it.each([
     ['out.csv', '', 100_000],
     ['out.csv.gz', '', 100_000],
     ['out.xlsx', ' --columns id,title', 100_000],
     ['out.csv', ' --split 50', 100_000],
-  ])('under -o %s%s, and again under --resume, keeps what was got', async (target, more, largestFile) => {
-    const line = `${LINE}${more} -o ${target}`;
-    const results = more.includes('--split') ? [1, 2, 3, 4, 5, 6].map((n) => `out-00${n}.csv`) : [target];
-    const setup = await setUpExport(HOLDINGS);
-    const first = await setup.run(line, { largestFile });
-    expect(first).toMatchObject({ code: 6, stdout: '' });
-    expect(first.stderr).toMatch(said(`${target}.part`, FULL, `${target}.part`));
-    const left = [`${target}.part`, `${target}.part.json`];
-    expect(await setup.names()).toEqual(left);
+  ])(
+    'causes no loss of records in an export to %s%s, nor with --resume',
+    async (target, more, largestFile) => {
+      const line = `${LINE}${more} -o ${target}`;
+      const results = more.includes('--split') ? [1, 2, 3, 4, 5, 6].map((n) => `out-00${n}.csv`) : [target];
+      const setup = await setUpExport(RECORDS);
+      const first = await setup.run(line, { largestFile });
+      expect(first).toMatchObject({ code: 6, stdout: '' });
+      expect(first.stderr).toMatch(createPattern(`${target}.part`, FULL, `${target}.part`));
+      const partialFiles = [`${target}.part`, `${target}.part.json`];
+      expect(await setup.names()).toEqual(partialFiles);
 
-    const again = await setup.run(commandIn(first.stderr), { largestFile });
-    expect(again).toMatchObject({
-      code: 6,
-      stderr: expect.stringMatching(said(`${target}.part`, FULL, `${target}.part`)),
-    });
-    const unable = await setup.run(commandIn(again.stderr), { largestFile: 0 });
-    expect(unable).toMatchObject({
-      code: 6,
-      stderr: expect.stringMatching(said(target, FULL, `${target}.part`)),
-    });
-    expect(await setup.names()).toEqual(left);
+      const again = await setup.run(commandIn(first.stderr), { largestFile });
+      expect(again).toMatchObject({
+        code: 6,
+        stderr: expect.stringMatching(createPattern(`${target}.part`, FULL, `${target}.part`)),
+      });
+      const withoutSpace = await setup.run(commandIn(again.stderr), { largestFile: 0 });
+      expect(withoutSpace).toMatchObject({
+        code: 6,
+        stderr: expect.stringMatching(createPattern(target, FULL, `${target}.part`)),
+      });
+      expect(await setup.names()).toEqual(partialFiles);
 
-    expect((await setup.run(commandIn(unable.stderr))).code).toBe(0);
-    const whole = await setUpExport(HOLDINGS);
-    await whole.run(line);
-    for (const name of results) expect(digest(await setup.text(name))).toBe(digest(await whole.text(name)));
-    expect(await setup.names()).toEqual([...results, `${target}.manifest.json`]);
-  });
+      expect((await setup.run(commandIn(withoutSpace.stderr))).code).toBe(0);
+      const complete = await setUpExport(RECORDS);
+      await complete.run(line);
+      for (const name of results)
+        expect(digest(await setup.text(name))).toBe(digest(await complete.text(name)));
+      expect(await setup.names()).toEqual([...results, `${target}.manifest.json`]);
+    },
+  );
 
-  it('ends sync with 6 too, before its first request', async () => {
-    const setup = await setUpExport(HOLDINGS);
+  it('causes exit code 6 of sync', async () => {
+    const setup = await setUpExport(RECORDS);
     const { code, stderr } = await setup.run('sync mirror', { largestFile: 0 });
     expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining('too large') });
   });
 
-  it('before anything is written is said before anything is asked', async () => {
-    const setup = await setUpExport(HOLDINGS);
+  it('is reported before the first request if opac cannot write anything', async () => {
+    const setup = await setUpExport(RECORDS);
     expect(await setup.run('objects export -o out.csv', { largestFile: 0 })).toEqual({
       code: 6,
       stdout: '',
@@ -75,11 +79,11 @@ describe('a disk that fills', () => {
     expect(await setup.names()).toEqual([]);
   });
 
-  it('under an export to standard output is said in one line', async () => {
-    const setup = await setUpExport(HOLDINGS);
+  it('is reported in one line by an export to standard output', async () => {
+    const setup = await setUpExport(RECORDS);
     const temporary = await newFolder();
     const full = await open('/dev/full', 'w');
-    const redirected = async (format: string) => {
+    const runRedirected = async (format: string) => {
       const [program, ...before] = COMMAND;
       const child = spawn(
         program,
@@ -89,9 +93,9 @@ describe('a disk that fills', () => {
       return ended(child);
     };
     try {
-      const [lines, table, byFile, nowhere] = await Promise.all([
-        redirected('ndjson'),
-        redirected('csv'),
+      const [lines, table, withLimit, nowhere] = await Promise.all([
+        runRedirected('ndjson'),
+        runRedirected('csv'),
         setup.run('objects export -o - -f csv', { largestFile: 100_000, environment: { TMPDIR: temporary } }),
         setup.run('objects export -o - -f csv', { environment: { TMPDIR: setup.path('nowhere') } }),
       ]);
@@ -99,7 +103,7 @@ describe('a disk that fills', () => {
         'opac: cannot write to standard output: the disk is full; free some space, and run the command again; with -o <file>, opac can resume the export\n';
       for (const each of [lines, table]) expect(each).toMatchObject({ code: 6, stderr: message });
       const elsewhere = 'write to a file with -o, or set TMPDIR to another folder\n';
-      expect(byFile).toMatchObject({
+      expect(withLimit).toMatchObject({
         code: 6,
         stdout: '',
         stderr: expect.stringMatching(`too large .*; ${elsewhere}$`),
@@ -115,8 +119,8 @@ describe('a disk that fills', () => {
   });
 });
 
-describe('a file that cannot be put in its place', () => {
-  // A folder under the name of a file cannot be written, whoever asks.
+describe('a folder in the place of a file', () => {
+  // No user can write a file at the path of a folder.
   const REASON = 'it is a folder; move that folder away';
 
   it.each([
@@ -135,12 +139,15 @@ describe('a file that cannot be put in its place', () => {
       'out.ndjson.manifest.json',
       'out.ndjson.part',
     ],
-  ])('%s, keeps everything', async (_, target, obstacle, file, kept) => {
+  ])('causes no loss of records if it blocks %s', async (_, target, obstacle, file, kept) => {
     const line = `${LINE} -o ${target}`;
-    const setup = await setUpExport(HOLDINGS);
+    const setup = await setUpExport(RECORDS);
     await mkdir(setup.path(obstacle));
-    const [first, whole] = await Promise.all([setup.run(line), undisturbed(target, line, HOLDINGS)]);
-    expect(first).toMatchObject({ code: 6, stderr: expect.stringMatching(said(file, REASON, kept)) });
+    const [first, whole] = await Promise.all([setup.run(line), readUninterrupted(target, line, RECORDS)]);
+    expect(first).toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(createPattern(file, REASON, kept)),
+    });
     expect(first.stderr).toContain('; 300 records are in ');
     await rm(setup.path(obstacle), { recursive: true });
     const pages = () => setup.museum.requests.filter(({ query }) => query.has('view')).length;
@@ -148,22 +155,22 @@ describe('a file that cannot be put in its place', () => {
     expect((await setup.run(commandIn(first.stderr))).code).toBe(0);
     expect(pages() - before).toBeLessThan(2);
     expect(digest(await setup.text(target))).toBe(digest(whole));
-    // That the service has nothing more to say past the end is no change of its total.
+    // The last response has no total, because it is past the end. This is not a change of the total.
     expect(await setup.manifest(target)).toMatchObject({ warnings: [], totals: { first: 300, last: 300 } });
     expect(await setup.names()).toEqual([target, `${target}.manifest.json`]);
   });
 
-  it('the checkpoint, in the middle of a run, keeps what the one before it says', async () => {
+  it('does not damage the previous checkpoint if it blocks the next one during a run', async () => {
     const line = `${LINE} -o out.csv`;
     const setup = await setUpExport(SLOW);
     const child = setup.begin(line);
     const end = ended(child);
-    await asked(setup, 8);
+    await waitForRequests(setup, 8);
     await mkdir(setup.path('out.csv.part.json.opac-new'));
-    const [first, whole] = await Promise.all([end, undisturbed('out.csv', line, HOLDINGS)]);
+    const [first, whole] = await Promise.all([end, readUninterrupted('out.csv', line, RECORDS)]);
     expect(first).toMatchObject({
       code: 6,
-      stderr: expect.stringMatching(said('out.csv.part.json', REASON, 'out.csv.part')),
+      stderr: expect.stringMatching(createPattern('out.csv.part.json', REASON, 'out.csv.part')),
     });
     await rm(setup.path('out.csv.part.json.opac-new'), { recursive: true });
     expect((await setup.run(commandIn(first.stderr))).code).toBe(0);
@@ -171,32 +178,32 @@ describe('a file that cannot be put in its place', () => {
   });
 });
 
-describe('a folder', () => {
+describe('a target folder', () => {
   it.each([
-    ['vanishes', false],
-    ['vanishes and comes again', true],
-  ])('that %s ends the run with what to do', async (_, comesAgain) => {
+    ['disappears', false],
+    ['disappears and reappears', true],
+  ])('causes exit code 6 and a hint if it %s', async (_, reappears) => {
     const setup = await setUpExport({ records: 2000, latency: 40 });
     const folder = setup.path('gone');
     await mkdir(folder);
     const end = ended(setup.begin(`${LINE} -o gone/out.csv`));
-    await asked(setup, 8);
+    await waitForRequests(setup, 8);
     // The run creates its lock again while the folder is being removed.
     await rm(folder, { recursive: true, maxRetries: 20 });
-    if (comesAgain) await mkdir(folder);
+    if (reappears) await mkdir(folder);
     const { code, stderr } = await end;
     expect(code).toBe(6);
     expect(stderr).toMatch(
       /^opac: cannot write "gone\/out\.csv\.part.*": the folder (?:"gone"|or file) does not exist; no records were saved; check that the folder exists, or write to another folder with -o, and run the command again\n$/,
     );
-    // It did not ask for all 200 pages before it found out.
+    // The run stopped before it requested all 200 pages.
     expect(setup.museum.requests.length).toBeLessThan(200);
-    if (comesAgain) expect(await readdir(folder)).toEqual([]);
+    if (reappears) expect(await readdir(folder)).toEqual([]);
     else await expect(stat(folder)).rejects.toThrow('ENOENT');
   });
 });
 
-it('a download that finds no room for its plan exits 6, and leaves nothing', async () => {
+it('exits with 6 and leaves no files if a download cannot write its plan', async () => {
   const folder = await newFolder();
   const run = start(words('images download pictures --mock --limit 30'), { folder, largestFile: 512 });
   expect(await ended(run)).toMatchObject({ code: 6, stderr: expect.stringContaining('allow larger files') });

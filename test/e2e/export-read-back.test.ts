@@ -1,11 +1,11 @@
-/** Other programs read what an export of the built-in museum wrote: every record once, and the same in each format. */
+/** Python reads exports of the built-in museum. It must find each record once, and the same values in each format. */
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { setUpExport } from './export-setup.js';
 import { museumRecords } from './museum-records.js';
-import { have } from './programs.js';
+import { hasPrograms } from './programs.js';
 
-/** Reads the three files with the means of Python alone, and prints the ids of each and where CSV and JSON differ. */
+/** Reads the three files with the standard library of Python. Prints the ids of each file, and where CSV and JSON differ. */
 const PYTHON = `
 import csv, json, re, sys
 csv.field_size_limit(sys.maxsize)
@@ -16,15 +16,15 @@ with open("objects.json", encoding="utf-8") as file:
 with open("objects.ndjson", encoding="utf-8", newline="\\n") as file:
     lines = [json.loads(line) for line in file]
 
-def joined(values):
-    # A single value stands as it is. Among several, a backslash precedes a separator; those right before one are doubled.
+def join_values(values):
+    # A single value is unchanged. In several values, backslashes before a separator are doubled, and one more is added.
     if len(values) == 1:
         return values[0]
-    spelled = [re.sub(r"(\\\\*)\\|", r"\\1\\1\\\\|", value) for value in values]
-    return "|".join([re.sub(r"(\\\\+)$", r"\\1\\1", value) for value in spelled[:-1]] + spelled[-1:])
+    escaped = [re.sub(r"(\\\\*)\\|", r"\\1\\1\\\\|", value) for value in values]
+    return "|".join([re.sub(r"(\\\\+)$", r"\\1\\1", value) for value in escaped[:-1]] + escaped[-1:])
 
 def lists(record):
-    """The lists of a record by the names of their columns."""
+    """Returns the lists of a record by the names of their columns."""
     found = {}
     for each in record.get("opacObjectFieldSets", []):
         values = [one.get("value") or "" for one in each.get("opacObjectFields") or []]
@@ -44,13 +44,13 @@ for row, record in zip(rows, records):
         if not isinstance(found.get(name), list) or name.startswith(("image.", "relationship.")):
             continue
         values = found[name]
-        # An empty one among several is there only where another list is as long: lists in parallel stay in step.
+        # Empty values are kept only if another list has the same length, so that parallel lists stay aligned.
         if len(values) > 1 and not any(len(other) == len(values) for key, other in found.items() if key != name):
             values = [value for value in values if value]
-        told = joined(values) if values else ""
+        expected = join_values(values) if values else ""
         compared += 1
-        if cell != told:
-            differences.append([row["id"], name, cell, told])
+        if cell != expected:
+            differences.append([row["id"], name, cell, expected])
 
 print(json.dumps({
     "csv": [row["id"] for row in rows],
@@ -62,10 +62,10 @@ print(json.dumps({
 }))
 `;
 
-it('Python finds every object once, and the same values in CSV, JSON and NDJSON (needs python3)', async () => {
-  expect(have(['python3'], 'reading exports back')).toBe(true);
-  const held = await museumRecords();
-  const ids = held.filter(({ kind }) => kind === 'objects').map(({ id }) => id);
+it('writes each object once, and the same values in CSV, JSON and NDJSON (needs python3)', async () => {
+  expect(hasPrograms(['python3'], 'reading exports back')).toBe(true);
+  const objects = await museumRecords();
+  const ids = objects.filter(({ kind }) => kind === 'objects').map(({ id }) => id);
   const setup = await setUpExport();
   for (const format of ['csv', 'json', 'ndjson']) {
     expect(await setup.run(`objects export -o objects.${format}`)).toMatchObject({ code: 0 });

@@ -54,20 +54,20 @@ export async function setUpExport(options: MuseumOptions = {}): Promise<ExportSe
   };
 }
 
-const wholes = new Map<string, Promise<string>>();
+const uninterrupted = new Map<string, Promise<string>>();
 
 /** Returns the text that an uninterrupted run of `line` writes to the file `name`. Runs each line only once. */
-export function undisturbed(name: string, line: string, options: MuseumOptions = {}): Promise<string> {
+export function readUninterrupted(name: string, line: string, options: MuseumOptions = {}): Promise<string> {
   const key = JSON.stringify([name, line, options]);
-  const whole = wholes.get(key) ?? writeUndisturbed(name, line, options);
-  wholes.set(key, whole);
-  return whole;
+  const text = uninterrupted.get(key) ?? writeUninterrupted(name, line, options);
+  uninterrupted.set(key, text);
+  return text;
 }
 
-async function writeUndisturbed(name: string, line: string, options: MuseumOptions): Promise<string> {
+async function writeUninterrupted(name: string, line: string, options: MuseumOptions): Promise<string> {
   const setup = await setUpExport(options);
   const { code, stderr } = await setup.run(line);
-  if (code !== 0) throw new Error(`the undisturbed run failed: ${stderr}`);
+  if (code !== 0) throw new Error(`the uninterrupted run failed: ${stderr}`);
   return setup.text(name);
 }
 
@@ -77,7 +77,7 @@ export function digest(text: string): string {
 }
 
 /** Waits until the museum has received this number of requests. */
-export async function asked({ museum }: ExportSetup, requests: number): Promise<void> {
+export async function waitForRequests({ museum }: ExportSetup, requests: number): Promise<void> {
   while (museum.requests.length < requests) await pause(2);
 }
 
@@ -88,7 +88,7 @@ export function commandIn(stderr: string): string {
 }
 
 /** Sends a signal to a process, and waits for its end. */
-export async function stopped(child: ChildProcess, signal: NodeJS.Signals): Promise<RunResult> {
+export async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<RunResult> {
   const end = ended(child);
   child.kill(signal);
   return end;

@@ -1,10 +1,10 @@
-/** Global options of the built program: where they may stand, and slips that are told by exit code and sentence. */
+/** Global options of the built program: their place in a command line, and the messages about mistakes. */
 import { describe, expect, it } from 'vitest';
 import { newFolder, opac, words } from './opac.js';
 import { runAgainstMuseum } from './run-against-museum.js';
 
 describe('global options', () => {
-  it('stand before the noun, between noun and verb, or behind', async () => {
+  it('work before the noun, between noun and verb, and after them', async () => {
     const lines = [
       '--mock -f ids objects list --limit 2',
       'objects --mock -f ids list --limit 2',
@@ -16,7 +16,7 @@ describe('global options', () => {
     }
   });
 
-  it('without a deployment say how to name one', async () => {
+  it('include --base-url, which opac suggests if no deployment is given', async () => {
     const { code, stdout, stderr } = await opac(words('objects list'), {
       environment: { OPAC_CONFIG_DIR: await newFolder() },
     });
@@ -30,7 +30,7 @@ it.each([
   ['objects list --formt csv', 'unknown option "--formt"; did you mean --format?'],
   ['objects list --where makr_name=x', 'unknown field "makr_name" of objects; did you mean "maker_name"?'],
   ['login --client-secret hunter2', 'do not pass the client secret as an argument'],
-])('a slip is told: %s', async (line, message) => {
+])('exits with 2 and explains the mistake: %s', async (line, message) => {
   const { code, stdout, stderr } = await runAgainstMuseum(line);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(message);

@@ -1,4 +1,4 @@
-/** The lines of the recipes that install opac: a release file whose checksum is known, never a name of the npm registry. */
+/** The documented commands that install opac: they install a release file with a known checksum, and never from the registry. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
@@ -11,8 +11,8 @@ import { newFolder } from './opac.js';
 const TEXTS = [...DOCUMENTS.values()];
 const LINES = TEXTS.flatMap((text) => text.match(/curl .*npm install.*/g) ?? []);
 
-describe('the recipes', () => {
-  it('never install the name opac from the registry', () => {
+describe('the documented install commands', () => {
+  it('never install opac from the npm registry', () => {
     const blocks = TEXTS.flatMap((text) => text.match(/^```[\s\S]*?^```/gm) ?? []);
     expect(
       blocks.filter((block) => /npm (?:i|install) (?:-g )?opac\b|npx (?:-\S+ )*opac\b/.test(block)),
@@ -22,8 +22,8 @@ describe('the recipes', () => {
   });
 
   it.each([
-    ['installs the release file', 'a release', ['installed.txt', 'opac.tgz', 'release.tgz']],
-    ['does not install another file', 'another release', ['opac.tgz', 'release.tgz']],
+    ['install the release file', 'a release', ['installed.txt', 'opac.tgz', 'release.tgz']],
+    ['do not install a file with another checksum', 'another release', ['opac.tgz', 'release.tgz']],
   ])('%s', async (_, content, files) => {
     const [folder, bin] = [await newFolder(), await newFolder()];
     await writeFile(join(folder, 'release.tgz'), content);

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { asked, digest, setUpExport, undisturbed } from './export-setup.js';
+import { digest, readUninterrupted, setUpExport, waitForRequests } from './export-setup.js';
 import { ended } from './opac.js';
 
 const RECORDS = { records: 600 };
@@ -13,22 +13,22 @@ const TOOK_OVER = /took over the lock of a run that was killed/;
 
 const canUnshare = spawnSync('unshare', ['-upf', '--mount-proc', 'true']).status === 0;
 
-describe('an export that is killed', () => {
-  it('is resumed to the same bytes', async () => {
+describe('a killed export', () => {
+  it('writes the same bytes after it is resumed', async () => {
     const setup = await setUpExport(SLOW);
     const child = setup.begin(LINE);
     const end = ended(child);
-    await asked(setup, 15);
+    await waitForRequests(setup, 15);
     child.kill('SIGKILL');
     await end;
     const { code, stderr } = await setup.run(`${LINE} --quiet`);
     expect([code, stderr]).toEqual([0, '']);
-    const whole = await undisturbed('out.csv', LINE, RECORDS);
-    expect(digest(await setup.text('out.csv'))).toBe(digest(whole));
+    const complete = await readUninterrupted('out.csv', LINE, RECORDS);
+    expect(digest(await setup.text('out.csv'))).toBe(digest(complete));
   }, 60_000);
 
   it.runIf(canUnshare)(
-    'in another pid namespace under another host name is resumed to the same bytes (needs unshare)',
+    'writes the same bytes even if it had another pid namespace and host name (needs unshare)',
     async () => {
       const setup = await setUpExport(SLOW);
       const program = join(process.cwd(), 'bin', 'opac.js');
@@ -37,19 +37,19 @@ describe('an export that is killed', () => {
         cwd: setup.folder,
         stdio: 'ignore',
       });
-      await asked(setup, 15);
+      await waitForRequests(setup, 15);
       child.kill('SIGKILL');
       const { code, stderr } = await setup.run(LINE);
       expect([code, stderr]).toEqual([0, expect.stringMatching(TOOK_OVER)]);
       expect(stderr).toContain('on other)');
-      const whole = await undisturbed('out.csv', LINE, RECORDS);
-      expect(digest(await setup.text('out.csv'))).toBe(digest(whole));
+      const complete = await readUninterrupted('out.csv', LINE, RECORDS);
+      expect(digest(await setup.text('out.csv'))).toBe(digest(complete));
     },
     90_000,
   );
 });
 
-/** A lock of a run that the first run does not know: as if it had been suspended for long. */
+/** The lock of another run. The first run then behaves as if it had been suspended for a long time. */
 const OTHER_LOCK = JSON.stringify({ pid: 7, host: 'other', machine: 'other', id: 'other' });
 
 describe('a run whose lock another run took over', () => {
@@ -58,12 +58,12 @@ describe('a run whose lock another run took over', () => {
     ['sync mirror --kinds objects', 'mirror/.lock'],
     ['images download pictures', 'pictures/.opac/lock'],
   ])(
-    '%s stops with exit code 8 and writes nothing',
+    'stops with exit code 8 and does not write its file: %s',
     async (line, lock) => {
       const setup = await setUpExport({ records: 3000, latency: 400 });
       const child = setup.begin(line);
       const end = ended(child);
-      await asked(setup, 4);
+      await waitForRequests(setup, 4);
       await writeFile(setup.path(lock), OTHER_LOCK);
       const { code, stderr } = await end;
       expect([code, stderr]).toEqual([8, expect.stringContaining('another run took over the lock of')]);
@@ -75,11 +75,11 @@ describe('a run whose lock another run took over', () => {
 });
 
 describe('opac sync', () => {
-  it('with --wait-lock waits for another run; without it, exits with 8', async () => {
+  it('waits for another run with --wait-lock, and exits with 8 without it', async () => {
     const setup = await setUpExport({ records: 900, latency: 600 });
     const first = setup.begin('sync mirror --kinds objects');
     const end = ended(first);
-    await asked(setup, 2);
+    await waitForRequests(setup, 2);
     const refused = await setup.run('sync mirror --kinds objects');
     expect([refused.code, refused.stderr]).toEqual([
       8,
@@ -90,7 +90,7 @@ describe('opac sync', () => {
     expect((await end).code).toBe(0);
   }, 60_000);
 
-  it('prints nothing with --quiet, and its summary as JSON', async () => {
+  it('prints nothing with --quiet, and a JSON summary with -f json', async () => {
     const setup = await setUpExport({ records: 30 });
     expect(await setup.run('sync mirror --quiet')).toMatchObject({ code: 0, stdout: '', stderr: '' });
     const { stdout } = await setup.run('sync mirror -f json --kinds objects');
@@ -107,11 +107,11 @@ describe('opac sync', () => {
   });
 });
 
-it('an export that is resumed exits with 5 if the deployment does not respond', async () => {
+it('exits with 5 if the deployment does not respond to a resumed export', async () => {
   const setup = await setUpExport(SLOW);
   const child = setup.begin(LINE);
   const end = ended(child);
-  await asked(setup, 15);
+  await waitForRequests(setup, 15);
   child.kill('SIGINT');
   expect((await end).code).toBe(130);
   await setup.museum.close();

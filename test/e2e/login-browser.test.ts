@@ -1,4 +1,4 @@
-/** The way through the browser: who may come to the listener, and how the waiting ends. */
+/** `opac login` with a browser: which requests its listener accepts, and how the wait for the browser ends. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
@@ -6,10 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLoginUser } from './login-user.js';
 import { startWatchedMuseum } from './watched-museum.js';
 
-/** The status that a request gets which a browser would not send. */
+/** Sends a request that a browser would not send. Returns its status. */
 async function getStatus(url: URL, options: { method?: string; headers?: Record<string, string> }) {
-  const asked = request(url, { ...options, agent: false }).end();
-  const [response] = await once(asked, 'response');
+  const sent = request(url, { ...options, agent: false }).end();
+  const [response] = await once(sent, 'response');
   response.resume();
   await once(response, 'close');
   return response.statusCode;
@@ -19,19 +19,19 @@ async function beginLogin(...words: string[]) {
   const watched = await startWatchedMuseum();
   const user = await createLoginUser(watched);
   const login = ['login', ...user.asClient, '--method', 'browser', ...words];
-  const begun = user.start(login);
-  /** Asks the museum as the browser would, and gives the address it is sent to. */
-  const redirect = async () => {
-    const { headers } = await fetch(await begun.address, { redirect: 'manual' });
+  const started = user.start(login);
+  /** Sends the authorization request like a browser. Returns the URL of the redirect. */
+  const getRedirect = async () => {
+    const { headers } = await fetch(await started.address, { redirect: 'manual' });
     return new URL(headers.get('location') ?? '');
   };
-  return { watched, user, login, redirect, ...begun };
+  return { watched, user, login, getRedirect, ...started };
 }
 
 describe('the listener of opac login', () => {
-  it('answers nobody but the browser that was sent out, and goes on waiting', async () => {
-    const { watched, redirect, ended } = await beginLogin();
-    const callback = await redirect();
+  it('accepts only the callback with its own state, and refuses all other requests', async () => {
+    const { watched, getRedirect, ended } = await beginLogin();
+    const callback = await getRedirect();
     const forged = new URL(callback);
     forged.searchParams.set('state', 'forged');
     const bare = new URL(callback.pathname, callback);
@@ -48,16 +48,16 @@ describe('the listener of opac login', () => {
     expect(watched.tokens).toHaveLength(1);
   });
 
-  it('takes one callback and is gone', async () => {
-    const { watched, redirect, ended } = await beginLogin();
-    const callback = await redirect();
+  it('closes after the first callback', async () => {
+    const { watched, getRedirect, ended } = await beginLogin();
+    const callback = await getRedirect();
     expect(await getStatus(callback, {})).toBe(200);
     await expect(getStatus(callback, {})).rejects.toThrow('ECONNREFUSED');
     expect(await ended).toMatchObject({ code: 0 });
     expect(watched.tokens).toHaveLength(1);
   });
 
-  it('takes no state but its own, also where the museum spoils it', async () => {
+  it('refuses a wrong state, even if the museum changed it', async () => {
     const watched = await startWatchedMuseum({ faults: [{ kind: 'state-changed' }] });
     const user = await createLoginUser(watched);
     const { child, address, ended } = user.start(['login', ...user.asClient, '--method', 'browser']);
@@ -70,8 +70,8 @@ describe('the listener of opac login', () => {
   });
 });
 
-describe('the waiting of opac login', () => {
-  it('ends with 4 when the time is up, naming other ways', async () => {
+describe('opac login with a browser', () => {
+  it('exits with 4 after --browser-timeout, and prints other methods', async () => {
     const { ended } = await beginLogin('--browser-timeout', '200ms');
     const { code, stderr } = await ended;
     expect(stderr).toContain(
@@ -80,15 +80,18 @@ describe('the waiting of opac login', () => {
     expect(code).toBe(4);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends with 130 at %s, and the listener is gone', async (signal) => {
-    const { child, address, redirect, ended } = await beginLogin();
-    await address;
-    child.kill(signal);
-    expect(await ended).toMatchObject({ code: 130 });
-    await expect(getStatus(await redirect(), {})).rejects.toThrow('ECONNREFUSED');
-  });
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'exits with 130 after %s, and closes the listener',
+    async (signal) => {
+      const { child, address, getRedirect, ended } = await beginLogin();
+      await address;
+      child.kill(signal);
+      expect(await ended).toMatchObject({ code: 130 });
+      await expect(getStatus(await getRedirect(), {})).rejects.toThrow('ECONNREFUSED');
+    },
+  );
 
-  it('is not begun when the port is taken, and other ways are named', async () => {
+  it('exits with 4 if the port is in use, and prints other methods', async () => {
     const watched = await startWatchedMuseum();
     const user = await createLoginUser(watched);
     const port = Number(new URL(watched.museum.client.redirectURI).port);
@@ -102,7 +105,7 @@ describe('the waiting of opac login', () => {
     expect(code).toBe(4);
   });
 
-  it('is not begun for a redirect URI that leads elsewhere', async () => {
+  it('refuses a redirect URI of another machine', async () => {
     const user = await createLoginUser(await startWatchedMuseum());
     const words = ['login', ...user.asClient, '--redirect-uri', 'https://app.example/callback'];
     const { code, stderr } = await user.run([...words, '--method', 'browser']);
@@ -110,49 +113,49 @@ describe('the waiting of opac login', () => {
     expect(code).toBe(2);
   });
 
-  it('goes on when no browser can be started, and says so', async () => {
+  it('continues if it cannot start a browser, and prints a message', async () => {
     const watched = await startWatchedMuseum();
     const user = await createLoginUser(watched);
     const { child, address, ended } = user.start(['login', ...user.asClient, '--method', 'browser'], {
       environment: { BROWSER: 'there-is-no-such-browser' },
     });
-    const said = new Promise<void>((resolve) => {
+    const hasMessage = new Promise<void>((resolve) => {
       child.stderr?.on('data', (text) => String(text).includes('cannot open a browser') && resolve());
     });
-    await said;
+    await hasMessage;
     expect(await (await fetch(await address)).text()).toContain('You can close this window');
     expect(await ended).toMatchObject({ code: 0 });
   });
 
-  it('takes place without a browser where there is no desktop, and says why', async () => {
+  it('uses the method headless if there is no desktop, and prints the reason', async () => {
     const user = await createLoginUser(await startWatchedMuseum());
-    const here = await user.run(['login', ...user.asClient], { environment: { SSH_TTY: '/dev/pts/0' } });
-    expect(here.stderr).toContain(
+    const result = await user.run(['login', ...user.asClient], { environment: { SSH_TTY: '/dev/pts/0' } });
+    expect(result.stderr).toContain(
       'this is an SSH session, and a browser would open on the remote machine; using --method headless',
     );
-    expect(here.code).toBe(0);
+    expect(result.code).toBe(0);
   });
 });
 
-describe('two logins at once', () => {
-  it('with one port: the second says that it is taken, the first goes on', async () => {
-    const { user, login, address, redirect, ended } = await beginLogin();
+describe('concurrent logins', () => {
+  it('fail if an earlier login uses the same port, and do not stop that login', async () => {
+    const { user, login, address, getRedirect, ended } = await beginLogin();
     await address;
     expect((await user.run(login)).stderr).toContain('another program is using the port');
-    expect(await getStatus(await redirect(), {})).toBe(200);
+    expect(await getStatus(await getRedirect(), {})).toBe(200);
     expect(await ended).toMatchObject({ code: 0 });
   });
 
-  it('to different museums both keep what they got', async () => {
+  it('store the tokens of different profiles', async () => {
     const watched = await startWatchedMuseum();
     const user = await createLoginUser(watched);
     const names = ['one', 'two', 'three'];
-    const ends = await Promise.all(
+    const results = await Promise.all(
       names.map((name) => user.run(['login', '-p', name, ...user.asClient, '--method', 'headless'])),
     );
-    expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
-    const kept = await Promise.all(names.map((name) => user.kept(name)));
-    expect(new Set(kept.map((profile) => profile?.accessToken))).toEqual(new Set(watched.tokens));
+    expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
+    const profiles = await Promise.all(names.map((name) => user.kept(name)));
+    expect(new Set(profiles.map((profile) => profile?.accessToken))).toEqual(new Set(watched.tokens));
     expect(watched.tokens).toHaveLength(3);
   });
 });

@@ -6,7 +6,7 @@ import { createLoginUser } from './login-user.js';
 import { newFolder } from './opac.js';
 import { startWatchedMuseum } from './watched-museum.js';
 
-/** Where Debian and its like keep Chromium. */
+/** The path of Chromium on Debian and similar systems. */
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => {
   try {
     accessSync(path, constants.X_OK);
@@ -16,13 +16,13 @@ const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
   }
 });
 
-/** The page at which a real browser ends, as it stands after all scripts. */
-async function pageAfter(address: URL): Promise<string> {
+/** Opens a URL in Chromium. Returns the HTML of the last page, after all scripts have run. */
+async function openPage(address: URL): Promise<string> {
   const { stdout } = await promisify(execFile)(
     String(CHROMIUM),
     [
       '--headless',
-      // It cannot be set up as root, and nothing but our own pages is opened.
+      // The sandbox does not work for root, and the test opens only local pages.
       '--no-sandbox',
       '--disable-gpu',
       '--no-first-run',
@@ -36,13 +36,13 @@ async function pageAfter(address: URL): Promise<string> {
 }
 
 describe.skipIf(!CHROMIUM)(
-  `opac login in a real browser${CHROMIUM ? '' : ' is left out: Chromium is not here'}`,
+  `opac login in a real browser${CHROMIUM ? '' : ' (omitted, because Chromium is missing)'}`,
   () => {
-    it('goes from the printed address to the closing page, and the token is kept', async () => {
+    it('shows the final page, and stores the token', async () => {
       const watched = await startWatchedMuseum();
       const user = await createLoginUser(watched);
       const { address, ended } = user.start(['login', ...user.asClient, '--method', 'browser']);
-      expect(await pageAfter(await address)).toContain('You can close this window');
+      expect(await openPage(await address)).toContain('You can close this window');
       expect(await ended).toMatchObject({ code: 0 });
       expect(await user.kept()).toMatchObject({ accessToken: watched.tokens[0] });
       expect(await user.run(['status'])).toMatchObject({ code: 0 });

@@ -1,12 +1,12 @@
-/** Logins that cannot be, with the built program: one that another process overtakes, and one without its own folder. The others: test/cli/login-refused.test.ts. */
+/** Logins that fail in the built program. Other failed logins: test/cli/login-refused.test.ts. */
 import { chown } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { createLoginUser } from './login-user.js';
 import { newFolder, opac } from './opac.js';
 import { startWatchedMuseum } from './watched-museum.js';
 
-describe('a login ends', () => {
-  it('after a code that was used before', async () => {
+describe('opac login', () => {
+  it('exits with 4 if the pasted code is not valid, and explains that a code is valid once', async () => {
     const watched = await startWatchedMuseum();
     const user = await createLoginUser(watched);
     const login = ['login', ...user.asClient, '--method', 'paste'];
@@ -20,21 +20,21 @@ describe('a login ends', () => {
   });
 });
 
-describe('the folder of profiles', () => {
-  it('is refused when it belongs to someone else', async () => {
-    const { foreign, environment } = await foreignFolder();
+describe('the profile folder', () => {
+  it('causes an error at the first write if it belongs to another user', async () => {
+    const { foreign, environment } = await createForeignFolder();
     const { code, stderr } = await opac(['login', '--mock', '--anonymous'], { environment });
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    const kept = await opac(['profiles', 'use', 'default'], { environment });
-    expect(kept.stderr).toBe(
+    const result = await opac(['profiles', 'use', 'default'], { environment });
+    expect(result.stderr).toBe(
       `opac: cannot store credentials in "${foreign}": it belongs to another user; run opac as its owner, or set OPAC_CONFIG_DIR to a folder that you own\n`,
     );
-    expect(kept.code).toBe(1);
+    expect(result.code).toBe(1);
   });
 });
 
-/** A folder of another user: one given away where that is allowed, and that of root where not. */
-async function foreignFolder() {
+/** Returns a folder of another user: a new folder with another owner if this process is root, otherwise the folder `/`. */
+async function createForeignFolder() {
   const foreign = process.getuid?.() === 0 ? await newFolder() : '/';
   if (foreign !== '/') await chown(foreign, 65_534, 65_534);
   return { foreign, environment: { OPAC_CONFIG_DIR: foreign } };

@@ -5,39 +5,39 @@ import { createLoginUser, type LoginUser } from './login-user.js';
 import { COMMAND } from './opac.js';
 import { startWatchedMuseum, type WatchedMuseum } from './watched-museum.js';
 
-/** The redirect that answers the authorization request, as a browser would get it. */
-async function redirectOf(address: URL): Promise<URL> {
+/** Sends the authorization request like a browser. Returns the URL of the redirect. */
+async function fetchRedirect(address: URL): Promise<URL> {
   const { headers } = await fetch(address, { redirect: 'manual' });
   return new URL(headers.get('location') ?? '');
 }
 
-/** The three ways from the command line to the end. */
+/** Completes a login with each method. Returns the exit code. */
 const METHODS: Readonly<
   Record<LoginMethod, (user: LoginUser, words: readonly string[]) => Promise<number | null>>
 > = {
   browser: async (user, words) => {
     const { address, ended } = user.start(words);
-    const page = await fetch(await redirectOf(await address));
+    const page = await fetch(await fetchRedirect(await address));
     expect(await page.text()).toContain('You can close this window');
     return (await ended).code;
   },
   paste: async (user, words) => {
     const { child, address, ended } = user.start(words);
-    child.stdin?.end(`${await redirectOf(await address)}\n`);
+    child.stdin?.end(`${await fetchRedirect(await address)}\n`);
     return (await ended).code;
   },
   headless: async (user, words) => (await user.run(words)).code,
 };
 
-/** The form of challenge that an authorization was asked for with, as far as the wire tells. */
-function formAsked({ museum }: WatchedMuseum): string {
+/** Returns the challenge form of the authorization request, as far as the request shows it. */
+function findChallengeForm({ museum }: WatchedMuseum): string {
   const query = museum.requests.find(({ path }) => path.includes('/oauth/authorize'))?.query;
   if (query?.get('codeChallengeMethod') === 'PLAIN') return 'PLAIN';
   return query?.get('codeChallenge')?.endsWith('=') ? 'S256-padded' : 'S256';
 }
 
 describe.each(LOGIN_METHODS)('opac login --method %s', (method) => {
-  it('keeps a token that works, without the secret, and no process shows a secret', async () => {
+  it('stores a token that works without the client secret, and shows no secrets to other processes', async () => {
     const watched = await startWatchedMuseum();
     const user = await createLoginUser(watched);
     expect(await METHODS[method](user, ['login', ...user.asClient, '--method', method])).toBe(0);
@@ -60,18 +60,18 @@ describe.each(LOGIN_METHODS)('opac login --method %s', (method) => {
     for (const secret of watched.secrets) expect(listing).not.toContain(secret);
   });
 
-  it.each(CHALLENGE_FORMS)('takes the challenge form %s where it is asked for', async (form) => {
+  it.each(CHALLENGE_FORMS)('uses the challenge form %s with --challenge', async (form) => {
     const watched = await startWatchedMuseum({ oauth: { challengeForms: [form] } });
     const user = await createLoginUser(watched);
     const words = ['login', ...user.asClient, '--method', method, '--challenge', form];
     expect(await METHODS[method](user, words)).toBe(0);
-    expect(formAsked(watched)).toBe(form);
+    expect(findChallengeForm(watched)).toBe(form);
     expect(await user.kept()).toMatchObject({ challengeForm: form, accessToken: watched.tokens[0] });
   });
 });
 
-describe('a deployment that takes one form of challenge only', () => {
-  it('is asked again in the other form, and the profile remembers it', async () => {
+describe('a deployment that accepts only one challenge form', () => {
+  it('receives a second request with the other form, and the profile stores that form', async () => {
     const watched = await startWatchedMuseum({ oauth: { challengeForms: ['S256'] } });
     const user = await createLoginUser(watched);
     const login = ['login', ...user.asClient, '--method', 'headless'];
@@ -87,7 +87,7 @@ describe('a deployment that takes one form of challenge only', () => {
 });
 
 describe('a redirect URI of another machine', () => {
-  it('leads to a login without a browser, and that is said', async () => {
+  it('causes a login without a browser, with a message', async () => {
     const client = {
       clientId: 'museum-client',
       clientSecret: 'museum-client-secret',
@@ -104,9 +104,9 @@ describe('a redirect URI of another machine', () => {
 
 describe('a basic key', () => {
   it.each([
-    ['on standard input', { stdin: 'bXVzZXVtLWJhc2ljLWtleQ\n' }],
-    ['in the environment', { environment: { OPAC_BASIC_KEY: 'bXVzZXVtLWJhc2ljLWtleQ' } }],
-  ])('is taken %s, tried, and kept', async (_, given) => {
+    ['from standard input', { stdin: 'bXVzZXVtLWJhc2ljLWtleQ\n' }],
+    ['from the environment', { environment: { OPAC_BASIC_KEY: 'bXVzZXVtLWJhc2ljLWtleQ' } }],
+  ])('is read %s, tested and stored', async (_, given) => {
     const watched = await startWatchedMuseum();
     const user = await createLoginUser(watched);
     const { code, stderr } = await user.run(['login', '--base-url', watched.url, '--basic-key'], given);
@@ -120,7 +120,7 @@ describe('a basic key', () => {
     expect(await user.run(['objects', 'count'])).toMatchObject({ code: 0 });
   });
 
-  it('that is wrong is found out at login, and nothing is kept', async () => {
+  it('causes exit code 4 if it is wrong, and is not stored', async () => {
     const watched = await startWatchedMuseum();
     const user = await createLoginUser(watched);
     const words = ['login', '--base-url', watched.url, '--basic-key'];
@@ -136,18 +136,18 @@ describe('a login without credentials', () => {
   it.each([
     ['anonymous', 0, 'logged in'],
     ['authorized', 4, 'the service requires valid credentials (401)'],
-  ] as const)('to a museum that is %s ends with %d', async (access, expected, said) => {
+  ] as const)('exits, if the access is %s, with %d', async (access, expected, message) => {
     const watched = await startWatchedMuseum({ access });
     const user = await createLoginUser(watched);
     const { code, stderr } = await user.run(['login', '--base-url', watched.url, '--anonymous']);
     expect(code).toBe(expected);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(message);
   });
 });
 
 describe('the built-in museum', () => {
   it.each([[['--method', 'headless']], [['--basic-key']], [['--anonymous']], [[]]])(
-    'can be logged in to with %j, and nothing is kept',
+    'accepts a login with %j, and no profile is stored',
     async (words) => {
       const watched = await startWatchedMuseum();
       const user = await createLoginUser(watched);

@@ -1,4 +1,4 @@
-/** The man pages that the build makes: one for the program, one per noun, one per command. */
+/** The man pages that the build creates: one for the program, one per noun, and one per command. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const readPage = (words: readonly string[]) =>
   readFileSync(join(ROOT, `dist/man/opac-${words.join('-')}.1`), 'utf8').replaceAll('\\-', '-');
 const hasMandoc = spawnSync('mandoc', ['-V']).error === undefined;
 
-/** The commands of a noun, each with the words that its users type. */
+/** Returns the commands of a noun, with the words of their command lines. */
 async function readCommands({ name: noun, load }: Noun) {
   const { commands } = await load();
   return commands.map(({ name, options = [] }) => ({ words: [...new Set([noun, name])], options }));
@@ -38,7 +38,7 @@ describe('the man pages', () => {
     }
   });
 
-  it.each(NOUNS)('of $name have every command and option', async (noun) => {
+  it.each(NOUNS)('contain every command and option of $name', async (noun) => {
     const commands = await readCommands(noun);
     const nounPage = readPage([noun.name]);
     for (const { words, options } of commands) {

@@ -1,4 +1,4 @@
-/** `opac mock`: the museum as a server of its own, on records from files, and behaving as it is told. */
+/** `opac mock`: the museum as a server, with records from files, and with options for its behaviour. */
 
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -14,11 +14,11 @@ import { outcomesByName } from './run-against-museum.js';
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 
-/** Starts `opac mock` on a free port and gives its address when it listens; it is interrupted when the test has ended. */
+/** Starts `opac mock` on a free port. Returns its URL when it listens. */
 async function serve(options: readonly string[]) {
   const child = start(['mock', '--port', '0', ...options]);
   const end = ended(child);
-  // What came before the listener is not lost: the stream flows from here on.
+  // No output is lost, because the stream starts to flow here.
   const line = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).once('line', resolve);
     void end.then(({ stderr }) => reject(new Error(stderr)));
@@ -26,19 +26,19 @@ async function serve(options: readonly string[]) {
   return { child, end, url: line.replace('museum on ', '') };
 }
 
-const ask = (url: string, line: string) => opac([...words(line), '--base-url', url]);
+const runAt = (url: string, line: string) => opac([...words(line), '--base-url', url]);
 
 describe('opac mock --data', () => {
-  it('serves the captured sample, which answers by its id', async () => {
+  it('serves the record of a captured response', async () => {
     const { url } = await serve(['--data', fixture('opacobjects-detail.json')]);
-    const { code, stdout } = await ask(url, 'objects get 192938 -f json');
+    const { code, stdout } = await runAt(url, 'objects get 192938 -f json');
     const sample = JSON.parse(await readFile(fixture('opacobjects-detail.json'), 'utf8'));
     const [record] = sample.opacObjects ?? [sample];
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual([record]);
   });
 
-  it('serves several files, compressed ones too, and tells the kinds apart by their id key', async () => {
+  it('serves several files, also compressed files, and finds the kinds by their id keys', async () => {
     const folder = await newFolder();
     const packed = join(folder, 'records.ndjson.gz');
     await writeFile(packed, gzipSync(await readFile(fixture('records.ndjson'))));
@@ -50,13 +50,13 @@ describe('opac mock --data', () => {
       ['records count', '4\n'],
       ['objects list jar --columns id,name', 'id\tname\n9001\tA jar\n'],
     ] as const;
-    const outcome = await outcomesByName(rows, async ([line]) => (await ask(url, line)).stdout);
+    const outcome = await outcomesByName(rows, async ([line]) => (await runAt(url, line)).stdout);
     expect(outcome).toEqual(Object.fromEntries(rows));
   });
 });
 
 describe('the options of opac mock', () => {
-  it('decide what it holds and how it behaves', async () => {
+  it('change the records and the behaviour of the museum', async () => {
     const rows = [
       ['--records 1234', 'objects count', 0, '1234\n'],
       ['--authorized', 'objects count', 4, ''],
@@ -68,7 +68,7 @@ describe('the options of opac mock', () => {
     ] as const;
     const outcome = await outcomesByName(rows, async ([options, line]) => {
       const { url, child } = await serve(words(options));
-      const { code, stdout } = await ask(url, line);
+      const { code, stdout } = await runAt(url, line);
       child.kill('SIGINT');
       return { code, stdout };
     });
@@ -77,13 +77,13 @@ describe('the options of opac mock', () => {
     );
   });
 
-  it('are refused when they cannot be right', async () => {
+  it('cause an error with the reason if they are invalid', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'bad.ndjson'), '{"opacObjectId":"1"}\n{"id":"2"}\n');
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    onTestFinished(() => void taken.close());
-    const { port } = taken.address() as AddressInfo;
+    const otherServer = createServer().listen(0, '127.0.0.1');
+    await once(otherServer, 'listening');
+    onTestFinished(() => void otherServer.close());
+    const { port } = otherServer.address() as AddressInfo;
     const rows = [
       [
         `--port ${port}`,
@@ -109,21 +109,18 @@ describe('the options of opac mock', () => {
     ] as const;
     const outcome = await outcomesByName(rows, async ([options, message]) => {
       const { code, stderr } = await opac(['mock', ...words(options)], { folder });
-      return { code, said: stderr.includes(message) ? message : stderr };
+      return { code, message: stderr.includes(message) ? message : stderr };
     });
-    const expected = rows.map(([options, said]) => [
+    const expected = rows.map(([options, message]) => [
       options,
-      { code: said.startsWith('port ') ? 1 : 2, said },
+      { code: message.startsWith('port ') ? 1 : 2, message },
     ]);
     expect(outcome).toEqual(Object.fromEntries(expected));
   });
 });
 
-it.each(['SIGINT', 'SIGTERM'] as const)(
-  'a museum that is stopped by %s has done its work',
-  async (signal) => {
-    const { child, end } = await serve([]);
-    child.kill(signal);
-    expect(await end).toMatchObject({ code: 0 });
-  },
-);
+it.each(['SIGINT', 'SIGTERM'] as const)('exits with 0 after %s', async (signal) => {
+  const { child, end } = await serve([]);
+  child.kill(signal);
+  expect(await end).toMatchObject({ code: 0 });
+});

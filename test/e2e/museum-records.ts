@@ -21,8 +21,8 @@ export async function museumRecords(): Promise<readonly MuseumRecord[]> {
   try {
     const lists = RECORD_KINDS.map(async (kind) => {
       const { segment, listKey } = KIND_KEYS[kind];
-      const answer = await fetch(`${museum.url}/api/v3/${segment}?view=detail&limit=1000`);
-      const list = ((await answer.json()) as Record<string, readonly Wire[]>)[listKey] ?? [];
+      const response = await fetch(`${museum.url}/api/v3/${segment}?view=detail&limit=1000`);
+      const list = ((await response.json()) as Record<string, readonly Wire[]>)[listKey] ?? [];
       return list.map((record) => museumRecord(kind, record));
     });
     return (await Promise.all(lists)).flat();
@@ -32,8 +32,8 @@ export async function museumRecords(): Promise<readonly MuseumRecord[]> {
 }
 
 /** Returns the ids of the records that pass, in order. */
-export function idsWhere(held: readonly MuseumRecord[], passes: (one: MuseumRecord) => boolean): string[] {
-  return held.filter(passes).map(({ id }) => id);
+export function idsWhere(records: readonly MuseumRecord[], passes: (one: MuseumRecord) => boolean): string[] {
+  return records.filter(passes).map(({ id }) => id);
 }
 
 function museumRecord(kind: RecordKind, record: Wire): MuseumRecord {

@@ -62,9 +62,9 @@ export function start(
 }
 
 /** Runs `opac` to its end. */
-export async function opac(words: readonly string[], surroundings: RunOptions = {}): Promise<RunResult> {
-  const child = start(words, surroundings);
-  child.stdin?.end(surroundings.stdin ?? '');
+export async function opac(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const child = start(words, options);
+  child.stdin?.end(options.stdin ?? '');
   return ended(child);
 }
 

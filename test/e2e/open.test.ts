@@ -7,8 +7,8 @@ import { runAgainstMuseum } from './run-against-museum.js';
 
 const BASE = 'https://collection.example.org/folder';
 
-/** A config folder with one profile in use. */
-async function profileWith(values: object): Promise<string> {
+/** Creates a config folder with one profile, which is the current profile. */
+async function writeProfile(values: object): Promise<string> {
   const folder = await newFolder();
   const file = join(folder, 'profiles.json');
   const museum = { baseUrl: BASE, scheme: 'anonymous', ...values };
@@ -22,7 +22,7 @@ describe('opac open', () => {
     ['objects 20011', '/objects/20011'],
     ['person 5003', '/persons/5003'],
     ['venue "a/b c"', '/venues/a%2Fb%20c'],
-  ])('%s prints the address where there is no browser', async (line, path) => {
+  ])('prints the URL of %s if there is no browser', async (line, path) => {
     const { code, stdout, stderr } = await opac(
       [
         'open',
@@ -36,21 +36,21 @@ describe('opac open', () => {
     expect(stderr).toContain('SSH session');
   });
 
-  it('--print says nothing else, and asks nobody', async () => {
+  it('prints only the URL with --print, and sends no requests', async () => {
     const { stdout, stderr, requests } = await runAgainstMuseum('open objects 1 --print');
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/objects\/1\n$/);
     expect({ stderr, requests }).toEqual({ stderr: '', requests: [] });
   });
 
-  it('follows the pattern of the profile', async () => {
-    const OPAC_CONFIG_DIR = await profileWith({ publicPage: 'https://museum.example/{kind}?id={id}' });
+  it('uses the URL pattern of the profile', async () => {
+    const OPAC_CONFIG_DIR = await writeProfile({ publicPage: 'https://museum.example/{kind}?id={id}' });
     const { stdout } = await opac(['open', 'objects', '7', '--print'], { environment: { OPAC_CONFIG_DIR } });
     expect(stdout).toBe('https://museum.example/objects?id=7\n');
   });
 
-  it('asks for the slug only when the pattern wants it', async () => {
+  it('requests the record if the URL pattern contains the slug', async () => {
     const publicPage = 'https://museum.example/{slug}/{id}';
-    const OPAC_CONFIG_DIR = await profileWith({ publicPage });
+    const OPAC_CONFIG_DIR = await writeProfile({ publicPage });
     const { stdout } = await opac(['open', 'objects', '7', '--dry-run'], {
       environment: { OPAC_CONFIG_DIR },
     });
@@ -61,7 +61,7 @@ describe('opac open', () => {
     ['records 1', 'invalid kind'],
     ['objekts 1', 'did you mean "objects"?'],
     ['objects ..', 'invalid id'],
-  ])('%s is a mistake', async (line, message) => {
+  ])('refuses the arguments %s', async (line, message) => {
     const { code, stderr } = await opac(['open', ...line.split(' '), '--mock']);
     expect(code).toBe(2);
     expect(stderr).toContain(message);

@@ -1,4 +1,4 @@
-/** What `opac openapi` prints is of use to others: a linter finds no error. */
+/** The description that `opac openapi` writes is valid for other programs, such as a linter. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { newFolder, opac } from './opac.js';
 
 const REDOCLY = fileURLToPath(new URL('../../node_modules/.bin/redocly', import.meta.url));
 
-it('a public linter finds no error in the description', async () => {
+it('writes a description in which a public linter finds no error', async () => {
   const folder = await newFolder();
   const file = join(folder, 'openapi.json');
   expect(await opac(['openapi', '-o', file])).toMatchObject({ code: 0, stdout: '' });
@@ -22,14 +22,14 @@ it('a public linter finds no error in the description', async () => {
     problems: { ruleId: string }[];
   };
   expect(totals.errors).toBe(0);
-  // Of the service itself: some of its paths can be read in two ways, and its authorization answers with a redirect.
+  // These warnings are about the service: some of its paths are ambiguous, and its authorization responds with a redirect.
   expect([...new Set(problems.map(({ ruleId }) => ruleId))].toSorted()).toEqual([
     'no-ambiguous-paths',
     'operation-2xx-response',
   ]);
 });
 
-it('a file of it is indented, so that versions can be compared line by line', async () => {
+it('writes an indented file, so that users can compare versions line by line', async () => {
   const folder = await newFolder();
   await opac(['openapi', '-o', 'openapi.json'], { folder });
   expect(await readFile(join(folder, 'openapi.json'), 'utf8')).toMatch(/^\{\n {2}"openapi": "3\.1\.0",\n/);

@@ -40,17 +40,17 @@ await client.close();
 await museum.close();
 `;
 
-/** The example of docs/library.md, which is plain JavaScript too, and its programs. */
+/** The example of docs/library.md, which is also valid JavaScript, and the programs of that page. */
 const [EXAMPLE = '', ...PROGRAMS] = codeBlocks(pageText('library'), 'ts');
 
 let folder: string;
 let restored: string;
 let installed: { readonly stderr: string };
-let compiled: string;
+let compilerOutput: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'opac-package-'));
-  // The build is there already, and other tests are running it.
+  // Copies the existing build, because other tests are running it.
   const source = join(folder, 'source');
   await mkdir(source);
   for (const name of PACKED) await cp(join(ROOT, name), join(source, name), { recursive: true });
@@ -74,7 +74,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'example.ts'), EXAMPLE);
   for (const [n, text] of PROGRAMS.entries())
     for (const ending of ['mts', 'cts']) await writeFile(join(folder, `documented-${n}.${ending}`), text);
-  compiled = await compile();
+  compilerOutput = await compile();
 }, 180_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -86,7 +86,7 @@ const inFolder = (command: string, ...words: string[]) => {
 
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
-/** What the compiler says of all programs at once, which it writes as JavaScript beside them. */
+/** Compiles all programs to JavaScript in the same folder. Returns the messages of the compiler. */
 async function compile(): Promise<string> {
   const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--exactOptionalPropertyTypes'];
   const typeRoots = ['--typeRoots', join(ROOT, 'node_modules', '@types')];
@@ -102,7 +102,7 @@ async function compile(): Promise<string> {
 }
 
 describe('the installed package', () => {
-  it('is installed without warnings, and has no fields of developers', async () => {
+  it('installs without warnings, and has no fields for developers in its package.json', async () => {
     expect(installed.stderr).not.toContain('opac');
     expect(restored).toBe(await readFile(join(ROOT, 'package.json'), 'utf8'));
     const { scripts, devDependencies, allowScripts, ...rest } = JSON.parse(restored);
@@ -123,7 +123,7 @@ describe('the installed package', () => {
     expect(list.stdout).toBe('id\ttitle\n20011\tEarly wax model\n');
   });
 
-  it('is imported as a library, the museum with it', async () => {
+  it('works as a library, and contains the built-in museum', async () => {
     const { stdout } = await inFolder(process.execPath, 'program.js');
     expect(lines(stdout)).toEqual(['true Blue view of the harbour', 'not-found 404']);
   });
@@ -136,11 +136,11 @@ describe('the installed package', () => {
     expect(lines(stdout)).toContain('20077 Blue view of the harbour 1');
   });
 
-  it('brings types that stand alone', () => {
-    expect(compiled).toBe('');
+  it('contains types that compile without other packages', () => {
+    expect(compilerOutput).toBe('');
   });
 
-  describe.each(['mts', 'cts'])('runs the programs of the documentation as .%s', (ending) => {
+  describe.each(['mts', 'cts'])('a documented program as .%s', (ending) => {
     let museum: Museum;
     beforeAll(async () => {
       museum = await startMuseum({ access: 'authorized' });
@@ -158,12 +158,12 @@ describe('the installed package', () => {
         (await inFolder(process.execPath, `documented-${n}.${ending.replace('ts', 'js')}`, ...words)).stdout,
       );
 
-    it('an export', async () => {
+    it('exports records', async () => {
       expect(PROGRAMS).toHaveLength(3);
       expect(await runProgram(0)).toEqual(['exported 163 objects']);
     });
 
-    it('a comparison', async () => {
+    it('compares two tables', async () => {
       const table = await readFile(join(folder, 'objects.csv'), 'utf8');
       await writeFile(join(folder, 'edited.csv'), table.replace('Early wax model', 'Late wax model'));
       const shown = await runProgram(1, 'objects.csv', 'edited.csv');
@@ -171,7 +171,7 @@ describe('the installed package', () => {
       expect(shown[0]).toMatch(/^changed\tobjects\t20011\t/);
     });
 
-    it('a check and a mirror, with the mirror of opac sync', async () => {
+    it('checks a deployment and updates a mirror, which opac sync can continue', async () => {
       const [first, second] = [await runProgram(2), await runProgram(2)];
       expect(first[0]).toBe('objects: 163 records');
       expect(second.at(-1)).toBe('no changes');
@@ -179,7 +179,7 @@ describe('the installed package', () => {
       expect(stdout).toContain('objects: 0 added, 0 removed, 0 changed');
     });
 
-    it('which fail without credentials, instead of fewer records', async () => {
+    it('fails without credentials', async () => {
       variables = { OPAC_BASE_URL: museum.url };
       for (const n of [0, 2]) await expect(runProgram(n)).rejects.toMatchObject({ code: 1 });
     });

@@ -1,4 +1,4 @@
-/** A mirror outlives kills and full disks as a whole. More kills: test/slow/sync.test.ts. */
+/** A mirror stays complete if a run is killed or the disk is full. More kills: test/slow/sync.test.ts. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -8,18 +8,18 @@ import { mirrorOf } from '../mirror/mirror-of.js';
 import { linesOf, SmallMuseum, someRecords } from '../mirror/small-museum.js';
 import { opac, start } from './opac.js';
 
-async function newMuseum(): Promise<ChangingMuseum> {
+async function startMuseum(): Promise<ChangingMuseum> {
   const museum = await ChangingMuseum.start();
   onTestFinished(() => museum.close());
   return museum;
 }
 
-it('is a whole state after each of three kills', async () => {
-  expect(await killOften(await newMuseum(), 3, 77)).toBeGreaterThan(0);
+it('leaves the mirror complete after each of three kills', async () => {
+  expect(await killOften(await startMuseum(), 3, 77)).toBeGreaterThan(0);
 });
 
-it('is as it was when the disk fills, and the run says so', async () => {
-  const museum = await newMuseum();
+it('leaves the mirror unchanged if the disk is full, and reports this', async () => {
+  const museum = await startMuseum();
   await museum.publish(FIRST.slice(0, 3));
   const mirror = join(museum.folder, 'mirror');
   const words = ['sync', mirror, '--kinds', 'objects', '--base-url', museum.url];
@@ -32,7 +32,7 @@ it('is as it was when the disk fills, and the run says so', async () => {
   expect(await opac(words)).toMatchObject({ code: 0, stdout: expect.stringContaining('87 added') });
 });
 
-it('names as removed only what is gone, though the run before was killed', async () => {
+it('reports only removed records as removed, even after a killed run', async () => {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(1500);
   const mirror = await mirrorOf(museum);
@@ -53,7 +53,7 @@ it('names as removed only what is gone, though the run before was killed', async
   expect(removed).toEqual(Array.from({ length: 10 }, (_, n) => String(1 + n)));
 });
 
-it('hands on again what a killed run was handing on', async () => {
+it('passes a change log to --on-change again if the run was killed', async () => {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(3);
   const mirror = await mirrorOf(museum);
@@ -71,7 +71,7 @@ it('hands on again what a killed run was handing on', async () => {
   expect(await readFile(out, 'utf8')).toContain('"id":"4"');
 });
 
-it('keeps standard output for its own data, whatever the command prints', async () => {
+it('prints the output of the --on-change command on standard error', async () => {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(3);
   const { words } = await mirrorOf(museum);

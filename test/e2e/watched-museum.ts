@@ -34,39 +34,39 @@ export async function startWatchedMuseum(options?: MuseumOptions): Promise<Watch
     into.push(value);
     secrets.add(value);
   };
-  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+  const forward = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '';
     const sent = await buffer(request);
-    const answer = await fetch(`${museum.url}${path}`, {
+    const museumResponse = await fetch(`${museum.url}${path}`, {
       method: request.method ?? 'GET',
       headers: headersOf(request),
       redirect: 'manual',
       ...(sent.length > 0 && { body: new Uint8Array(sent) }),
     });
-    const given = Buffer.from(await answer.arrayBuffer());
+    const body = Buffer.from(await museumResponse.arrayBuffer());
     if (path.includes('/oauth/')) {
       for (const line of runningCommandLines()) commandLines.add(line);
-      const location = answer.headers.get('location');
+      const location = museumResponse.headers.get('location');
       if (location) note(codes, new URL(location).searchParams.get('code'));
       if (sent.length > 0) note([], JSON.parse(sent.toString()).codeVerifier);
-      if (/json/.test(answer.headers.get('content-type') ?? '')) {
-        note(tokens, JSON.parse(given.toString()).accessToken);
+      if (/json/.test(museumResponse.headers.get('content-type') ?? '')) {
+        note(tokens, JSON.parse(body.toString()).accessToken);
       }
     }
-    const headers = Object.fromEntries(answer.headers);
+    const headers = Object.fromEntries(museumResponse.headers);
     delete headers['content-encoding'];
-    response.writeHead(answer.status, { ...headers, 'content-length': given.length }).end(given);
+    response.writeHead(museumResponse.status, { ...headers, 'content-length': body.length }).end(body);
   };
 
-  const door = createServer((request, response) => {
-    pass(request, response).catch(() => response.destroy());
+  const proxy = createServer((request, response) => {
+    forward(request, response).catch(() => response.destroy());
   }).listen(0, '127.0.0.1');
-  await once(door, 'listening');
+  await once(proxy, 'listening');
   onTestFinished(() => {
-    door.close();
-    door.closeAllConnections();
+    proxy.close();
+    proxy.closeAllConnections();
   });
-  const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   return { museum, url, secrets, codes, tokens, commandLines };
 }
 

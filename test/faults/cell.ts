@@ -8,9 +8,9 @@ import type { ErrorCode } from '../../src/service/error-codes.js';
 import { opac } from '../cli/run-in-process.js';
 import type { Family } from './families.js';
 import type { FailureRow, Form, OptionsRow } from './faults.js';
-import { expectedOf, mayPass } from './rule.js';
+import { createExpectation, maySucceedLater } from './rule.js';
 
-interface Ran {
+interface Outcome {
   readonly code: number;
   readonly result: string | undefined;
   readonly stderr: string;
@@ -28,7 +28,7 @@ async function run(
     options = [],
     credentials,
   }: { options?: readonly string[]; credentials?: 'client' | 'token' | undefined } = {},
-): Promise<Ran> {
+): Promise<Outcome> {
   const museum = await startMuseum(museumOptions);
   const folder = await mkdtemp(join(tmpdir(), 'opac-cell-'));
   try {
@@ -37,7 +37,7 @@ async function run(
     const { code, stdout, stderr } = await opac([...words, '--base-url', museum.url, ...options, ...FLAGS], {
       environment: {
         OPAC_CONFIG_DIR: join(folder, 'config'),
-        ...(line.startsWith('login') || credentials === 'client' ? clientOf(museum) : {}),
+        ...(line.startsWith('login') || credentials === 'client' ? createClientVariables(museum) : {}),
         ...(credentials === 'token' && { OPAC_ACCESS_TOKEN: museum.issueToken() }),
       },
     });
@@ -49,11 +49,12 @@ async function run(
         ? gunzipSync(Buffer.from(raw, 'latin1')).toString('latin1')
         : raw;
     // Only the URL of the museum and the folder differ between two runs.
-    const plain = (value: string) => value.replaceAll(museum.url, 'MUSEUM').replaceAll(folder, 'FOLDER');
+    const replaceVariableParts = (value: string) =>
+      value.replaceAll(museum.url, 'MUSEUM').replaceAll(folder, 'FOLDER');
     return {
       code,
-      stderr: plain(stderr),
-      result: text && plain(text),
+      stderr: replaceVariableParts(stderr),
+      result: text && replaceVariableParts(text),
       requests: museum.requests.length,
       names,
     };
@@ -63,17 +64,17 @@ async function run(
   }
 }
 
-function clientOf({ client }: Awaited<ReturnType<typeof startMuseum>>): Record<string, string> {
+function createClientVariables({ client }: Awaited<ReturnType<typeof startMuseum>>): Record<string, string> {
   const { clientId, clientSecret, redirectURI } = client;
   return { OPAC_CLIENT_ID: clientId, OPAC_CLIENT_SECRET: clientSecret, OPAC_REDIRECT_URI: redirectURI };
 }
 
-const undisturbed = new Map<string, Promise<Ran>>();
+const withoutFaults = new Map<string, Promise<Outcome>>();
 
 /** Returns the result of a family of commands without faults. Runs each family only once. */
-export function truth(family: Family): Promise<Ran> {
-  const ran = undisturbed.get(family.name) ?? run(family, {});
-  undisturbed.set(family.name, ran);
+export function runWithoutFaults(family: Family): Promise<Outcome> {
+  const ran = withoutFaults.get(family.name) ?? run(family, {});
+  withoutFaults.set(family.name, ran);
   return ran;
 }
 
@@ -81,46 +82,48 @@ export function truth(family: Family): Promise<Ran> {
 const JUNK = /\n {4}at |undefined|\[object |NaN|internal error|"code":"internal"/;
 
 /** Returns undefined if a failure ends as rule.ts says. Otherwise, returns what is wrong. */
-export async function failureCell(row: FailureRow, form: Form, family: Family): Promise<string | undefined> {
+export async function checkFailure(row: FailureRow, form: Form, family: Family): Promise<string | undefined> {
   const when = {
     passing: row.retried === 'once-reached' ? { after: 1, count: 2 } : { first: 1 },
     lasting: {},
     midway: { after: 3 },
   }[form];
   const on = family.on === undefined ? {} : { on: family.on };
-  const [ran, whole] = [
+  const [ran, reference] = [
     await run(family, { faults: [{ ...row.failure, ...when, ...on }] }, row),
-    await truth(family),
+    await runWithoutFaults(family),
   ];
-  const expected = expectedOf(row, form, family);
+  const expected = createExpectation(row, form, family);
   const wrong: string[] = [];
   // A command may succeed without views if it says so. `opac check` may report the failure.
-  const isSpared = ran.result === whole.result || /cannot read the views/.test(ran.stderr);
-  const isReported = family.asks === 'check' && [0, 5, 7].includes(ran.code);
-  if (form === 'passing' && !JUNK.test(ran.stderr) && ((ran.code === 0 && isSpared) || isReported)) {
+  const isAccepted = ran.result === reference.result || /cannot read the views/.test(ran.stderr);
+  const isReported = family.type === 'check' && [0, 5, 7].includes(ran.code);
+  if (form === 'passing' && !JUNK.test(ran.stderr) && ((ran.code === 0 && isAccepted) || isReported)) {
     const isSilent =
       expected.exit === 0 &&
       row.retried === true &&
-      family.asks !== 'offline' &&
+      family.type !== 'offline' &&
       !/retrying in /.test(ran.stderr);
     return isSilent && !isReported && family.on !== 'oauth.authorize'
       ? 'no message about a retry'
       : undefined;
   }
   // `opac check` continues if the deployment responds at all, and reports wrong responses with exit code 7.
-  if (family.asks === 'check' && ran.code === 7 && !JUNK.test(ran.stderr)) return undefined;
+  if (family.type === 'check' && ran.code === 7 && !JUNK.test(ran.stderr)) return undefined;
   if (ran.code !== expected.exit) wrong.push(`exit ${ran.code}, not ${expected.exit}`);
-  if (JUNK.test(ran.stderr)) wrong.push('junk in the message');
-  if (expected.whole && family.asks !== 'check' && ran.result !== whole.result) wrong.push('another result');
-  if (family.asks === 'offline' && ran.requests > 0) wrong.push('sent something');
-  if (!expected.whole && family.asks === 'export' && ran.names.includes(String(family.file)))
+  if (JUNK.test(ran.stderr)) wrong.push('internal text in the message');
+  if (expected.isComplete && family.type !== 'check' && ran.result !== reference.result)
+    wrong.push('another result');
+  if (family.type === 'offline' && ran.requests > 0) wrong.push('a command without requests sent requests');
+  if (!expected.isComplete && family.type === 'export' && ran.names.includes(String(family.file)))
     wrong.push('an incomplete file with the name of a complete one');
-  if (!expected.whole && family.asks === 'mirror' && ran.result !== undefined)
+  if (!expected.isComplete && family.type === 'mirror' && ran.result !== undefined)
     wrong.push('an incomplete mirror');
-  if (expected.whole && ran.names.join() !== whole.names.join()) wrong.push(`left ${ran.names}`);
-  const error = errorOf(ran.stderr);
+  if (expected.isComplete && ran.names.join() !== reference.names.join())
+    wrong.push(`the files are ${ran.names}, not ${reference.names}`);
+  const error = parseError(ran.stderr);
   if (expected.ofRequest)
-    wrong.push(...wrongError(error, row, { ...expected, isMidway: form === 'midway', family }));
+    wrong.push(...findErrors(error, row, { ...expected, isMidway: form === 'midway', family }));
   return wrong.length === 0
     ? undefined
     : `${wrong.join('; ')}: ${ran.stderr.trim().split('\n').at(-1)?.slice(0, 300)}`;
@@ -137,15 +140,15 @@ interface ShownError {
   readonly ids: readonly string[] | null;
 }
 
-function errorOf(stderr: string): ShownError | undefined {
+function parseError(stderr: string): ShownError | undefined {
   const last = stderr.trim().split('\n').at(-1) ?? '';
   return last.startsWith('{') ? (JSON.parse(last) as ShownError) : undefined;
 }
 
-/** Yields what is wrong with an error of a request, such as its code or its text, or that it does not name the request. */
-function* wrongError(
+/** Yields what is wrong with the error of a request, for example a wrong code, or a message without the request. */
+function* findErrors(
   error: ShownError | undefined,
-  { says, code: rowCode }: FailureRow,
+  { message, code: rowCode }: FailureRow,
   {
     code,
     isMidway,
@@ -156,43 +159,46 @@ function* wrongError(
   // After failed pages, an export may continue and report `incomplete` at the end, or stop with the error of a page.
   const isCode = [code, ...(isMidway ? ['incomplete', rowCode] : [])].includes(error.code);
   if (!isCode) yield `code ${error.code}, not ${code}`;
-  if (code === 'not-found') return error.path === null && error.ids === null && (yield 'names nothing');
+  if (code === 'not-found')
+    return error.path === null && error.ids === null && (yield 'the error contains neither a path nor ids');
   const isLogin =
-    family.asks === 'login' && /sign-in page|redirects to|not a token|neither a redirect/.test(error.message);
-  if (!says.test(error.message) && !isLogin) yield `the message lacks ${says}`;
-  if (!/\((GET|POST) \/\S+\)/.test(error.message)) yield 'the message names no request';
+    family.type === 'login' && /sign-in page|redirects to|not a token|neither a redirect/.test(error.message);
+  if (!message.test(error.message) && !isLogin) yield `the message does not match ${message}`;
+  if (!/\((GET|POST) \/\S+\)/.test(error.message)) yield 'the message does not contain the request';
   if (!error.hint) yield 'no hint';
-  if (isCode && error.retry !== mayPass(error.code)) yield 'retry is wrong';
+  if (isCode && error.retry !== maySucceedLater(error.code)) yield 'the value of "retry" is wrong';
 }
 
 /** Returns undefined if the result is correct, although the deployment is slow or configured in another way. */
-export async function harmlessCell(
+export async function checkHarmless(
   { museum, credentials }: OptionsRow,
   family: Family,
 ): Promise<string | undefined> {
-  const [ran, whole] = [await run(family, museum, { credentials }), await truth(family)];
+  const [ran, reference] = [await run(family, museum, { credentials }), await runWithoutFaults(family)];
   if (ran.code !== 0) return `exit ${ran.code}: ${ran.stderr}`;
-  return ran.result === whole.result || family.asks === 'check' ? undefined : 'another result';
+  return ran.result === reference.result || family.type === 'check' ? undefined : 'another result';
 }
 
 /** Returns undefined if wrong pages still result in each record once, or in a message about missing records. */
-export async function pagingCell({ museum }: OptionsRow, family: Family): Promise<string | undefined> {
-  const [ran, whole] = [await run(family, museum), await truth(family)];
-  if (JUNK.test(ran.stderr)) return `junk in the message: ${ran.stderr}`;
-  const ids = idsOf(ran.result);
+export async function checkPaging({ museum }: OptionsRow, family: Family): Promise<string | undefined> {
+  const [ran, reference] = [await run(family, museum), await runWithoutFaults(family)];
+  if (JUNK.test(ran.stderr)) return `internal text in the message: ${ran.stderr}`;
+  const ids = parseIds(ran.result);
   if (new Set(ids).size < ids.length) return 'a duplicate record';
   if (ran.code !== 0) {
     if (ran.code !== 6) return `exit ${ran.code}: ${ran.stderr}`;
     return /missing|not received|early|refuses|same records|only|total/.test(ran.stderr)
       ? undefined
-      : `does not say what is missing: ${ran.stderr}`;
+      : `the message does not mention missing records: ${ran.stderr}`;
   }
-  const missing = idsOf(whole.result).filter((id) => !ids.includes(id));
-  const told = /changed|missed|missing|total/.test(ran.stderr);
-  return missing.length === 0 || told ? undefined : `lost ${missing.length} records in silence`;
+  const missing = parseIds(reference.result).filter((id) => !ids.includes(id));
+  const isReported = /changed|missed|missing|total/.test(ran.stderr);
+  return missing.length === 0 || isReported
+    ? undefined
+    : `${missing.length} missing records without a message`;
 }
 
-function idsOf(result = ''): string[] {
+function parseIds(result = ''): string[] {
   return result
     .split('\n')
     .slice(1, -1)

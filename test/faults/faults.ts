@@ -14,14 +14,14 @@ export interface FailureRow {
   /** True if opac retries such a request (FIELD-NOTES.md "Errors"). `once-reached`: only after another request succeeded. */
   readonly retried: boolean | 'once-reached';
   /** Matches the message, for example the status and the text of the service. */
-  readonly says: RegExp;
+  readonly message: RegExp;
   /** Options that shorten the waits. */
   readonly options?: readonly string[];
   /** The forms to test. Default: all. */
   readonly forms?: readonly Form[];
 }
 
-const status = (
+const createStatusRow = (
   number: number,
   code: ErrorCode,
   more: Partial<Extract<FaultEffect, { kind: 'status' }>> = {},
@@ -30,79 +30,79 @@ const status = (
   failure: { kind: 'status', status: number, ...more },
   code,
   retried: [429, 500, 502, 503, 504].includes(number) || (number === 403 && 'once-reached'),
-  says: new RegExp(`\\(${number}\\): "Status ${number}"`),
+  message: new RegExp(`\\(${number}\\): "Status ${number}"`),
 });
 
-const answer = (name: string, body: string): FailureRow => ({
+const createBodyRow = (name: string, body: string): FailureRow => ({
   name,
   failure: { kind: 'status', status: 200, body },
   code: 'unexpected-response',
   retried: true,
-  says: /response|records/,
+  message: /response|records/,
 });
 
-const IMPATIENT = ['--timeout', '1', '--retries', '2'] as const;
+const SHORT_TIMEOUT = ['--timeout', '1', '--retries', '2'] as const;
 
 export const FAILURES: readonly FailureRow[] = [
-  status(400, 'request-rejected'),
-  status(401, 'credentials-rejected'),
-  status(403, 'access-denied'),
-  status(404, 'not-found'),
-  status(418, 'unexpected-response'),
-  status(429, 'busy', { retryAfter: 'seconds' }),
-  status(429, 'busy', { retryAfter: 'date' }),
-  status(500, 'service-failed'),
-  status(501, 'service-failed'),
-  status(502, 'service-failed'),
-  status(503, 'busy'),
-  status(504, 'service-failed'),
+  createStatusRow(400, 'request-rejected'),
+  createStatusRow(401, 'credentials-rejected'),
+  createStatusRow(403, 'access-denied'),
+  createStatusRow(404, 'not-found'),
+  createStatusRow(418, 'unexpected-response'),
+  createStatusRow(429, 'busy', { retryAfter: 'seconds' }),
+  createStatusRow(429, 'busy', { retryAfter: 'date' }),
+  createStatusRow(500, 'service-failed'),
+  createStatusRow(501, 'service-failed'),
+  createStatusRow(502, 'service-failed'),
+  createStatusRow(503, 'busy'),
+  createStatusRow(504, 'service-failed'),
   {
     name: '403 of a firewall',
     failure: { kind: 'forbidden' },
     code: 'firewall',
     retried: true,
-    says: /firewall .*\(403\)/,
+    message: /firewall .*\(403\)/,
   },
   {
     name: 'challenge 202',
     failure: { kind: 'challenge' },
     code: 'firewall',
     retried: true,
-    says: /firewall .*\(202\)/,
+    message: /firewall .*\(202\)/,
   },
   {
     name: 'a web page',
     failure: { kind: 'html' },
     code: 'unexpected-response',
     retried: true,
-    says: /a web page/,
+    message: /a web page/,
   },
   {
-    name: 'reset before',
+    name: 'reset before the response',
     failure: { kind: 'cut-before' },
     code: 'connection-lost',
     retried: true,
-    says: /connection to .* lost/,
+    message: /connection to .* lost/,
   },
   {
     name: 'reset in the body',
     failure: { kind: 'cut-body' },
     code: 'connection-lost',
     retried: true,
-    says: /connection to .* lost/,
+    message: /connection to .* lost/,
   },
   {
     name: 'truncated',
     failure: { kind: 'truncated' },
     code: 'unexpected-response',
     retried: true,
-    says: /incomplete or damaged/,
+    message: /incomplete or damaged/,
   },
-  answer('malformed', '{"opacObjects": [}, "totalObjects": 1'),
-  answer('empty', ''),
-  answer('wrong type', '"records"'),
+  createBodyRow('malformed', '{"opacObjects": [}, "totalObjects": 1'),
+  createBodyRow('empty', ''),
+  createBodyRow('wrong type', '"records"'),
   {
-    ...answer('wrong shape', '{"opacObjects": {"a": 1}, "opacPersons": 7, "images": "none"}'),
+    ...createBodyRow('wrong shape', '{"opacObjects": {"a": 1}, "opacPersons": 7, "images": "none"}'),
     retried: false,
     forms: ['lasting', 'midway'],
   },
@@ -111,37 +111,37 @@ export const FAILURES: readonly FailureRow[] = [
     failure: { kind: 'broken-coding', coding: 'gzip' },
     code: 'unexpected-response',
     retried: true,
-    says: /compressed .* damaged/,
+    message: /compressed .* damaged/,
   },
   {
     name: 'broken brotli',
     failure: { kind: 'broken-coding', coding: 'br' },
     code: 'unexpected-response',
     retried: true,
-    says: /compressed .* damaged/,
+    message: /compressed .* damaged/,
   },
   {
     name: 'stalled',
     failure: { kind: 'stall' },
     code: 'timeout',
     retried: true,
-    says: /within 1 s/,
-    options: IMPATIENT,
+    message: /within 1 s/,
+    options: SHORT_TIMEOUT,
   },
   {
     name: 'dripping',
     failure: { kind: 'drip', pause: 100 },
     code: 'timeout',
     retried: true,
-    says: /within 1 s/,
-    options: IMPATIENT,
+    message: /within 1 s/,
+    options: SHORT_TIMEOUT,
   },
   {
     name: 'redirect loop',
     failure: { kind: 'redirect', location: '/api/v3/opacobjects' },
     code: 'unexpected-response',
     retried: false,
-    says: /redirect/,
+    message: /redirect/,
     // A single redirect leads to a valid list of the same deployment.
     forms: ['lasting', 'midway'],
   },
@@ -150,7 +150,7 @@ export const FAILURES: readonly FailureRow[] = [
     failure: { kind: 'redirect', location: 'http://127.0.0.2:9/' },
     code: 'unexpected-response',
     retried: false,
-    says: /redirect/,
+    message: /redirect/,
   },
 ];
 
@@ -182,7 +182,7 @@ export const HARMLESS: readonly OptionsRow[] = [
   },
 ];
 
-/** Wrong pages. A result contains every record once, or opac reports missing records. */
+/** Wrong pages. The result must contain every record once, or opac must report missing records. */
 const PAGING_FAULTS: Readonly<Record<string, Fault>> = {
   'offset ignored': { kind: 'offset-ignored' },
   'repeated records': { kind: 'repeats', records: 3 },

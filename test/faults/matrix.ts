@@ -1,5 +1,5 @@
 /** The fault matrix. Each cell is a fault of the museum and a family of commands. */
-import { failureCell, harmlessCell, pagingCell } from './cell.js';
+import { checkFailure, checkHarmless, checkPaging } from './cell.js';
 import { FAMILIES } from './families.js';
 import { FAILURES, FORMS, HARMLESS, PAGING } from './faults.js';
 import { hasMidway } from './rule.js';
@@ -16,16 +16,16 @@ const failures = FAILURES.flatMap((row) =>
     FAMILIES.filter((family) => form !== 'midway' || hasMidway(family)).map((family) => ({
       fault: `${row.name}, ${form}`,
       family: family.name,
-      run: () => failureCell(row, form, family),
+      run: () => checkFailure(row, form, family),
     })),
   ),
 );
 
 const harmless = HARMLESS.flatMap((row) =>
-  FAMILIES.filter(({ asks }) => asks !== 'login').map((family) => ({
+  FAMILIES.filter(({ type }) => type !== 'login').map((family) => ({
     fault: row.name,
     family: family.name,
-    run: () => harmlessCell(row, family),
+    run: () => checkHarmless(row, family),
   })),
 );
 
@@ -33,7 +33,7 @@ const paging = PAGING.flatMap((row) =>
   FAMILIES.filter(({ lists }) => lists).map((family) => ({
     fault: row.name,
     family: family.name,
-    run: () => pagingCell(row, family),
+    run: () => checkPaging(row, family),
   })),
 );
 

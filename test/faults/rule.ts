@@ -8,7 +8,7 @@ export interface Expected {
   /** The code of the error; undefined if the command reports missing items in its own way. */
   readonly code?: ErrorCode;
   /** True if the result must be the same as without faults. */
-  readonly whole: boolean;
+  readonly isComplete: boolean;
   /** True if the error must name the request that failed. */
   readonly ofRequest: boolean;
 }
@@ -25,28 +25,28 @@ const EXITS: Readonly<Partial<Record<ErrorCode, number>>> = {
 const DEPLOYMENT = 5;
 const INCOMPLETE = 6;
 
-const DONE: Expected = { exit: 0, whole: true, ofRequest: false };
+const SUCCESS: Expected = { exit: 0, isComplete: true, ofRequest: false };
 
 /** Returns true for commands that request several pages, so that the first pages can succeed. */
-export function hasMidway({ asks, line }: Family): boolean {
-  return (asks === 'search' || asks === 'export') && line.includes('--page-size');
+export function hasMidway({ type, line }: Family): boolean {
+  return (type === 'search' || type === 'export') && line.includes('--page-size');
 }
 
-export function expectedOf(row: FailureRow, form: Form, family: Family): Expected {
-  const { asks } = family;
-  if (asks === 'offline') return DONE;
+export function createExpectation(row: FailureRow, form: Form, family: Family): Expected {
+  const { type } = family;
+  if (type === 'offline') return SUCCESS;
   // `opac api` prints any response that is JSON.
-  if (family.name === 'api' && row.name === 'wrong shape') return { ...DONE, whole: false };
+  if (family.name === 'api' && row.name === 'wrong shape') return { ...SUCCESS, isComplete: false };
   // A redirect has no body that could be damaged.
-  if (family.on === 'oauth.authorize' && BODY.has(row.failure.kind)) return DONE;
-  if (form === 'passing' && isSentAgain(row, family)) return DONE;
-  if (asks === 'pictures') return { exit: INCOMPLETE, whole: false, ofRequest: false };
-  const code = codeOf(row, form, family);
+  if (family.on === 'oauth.authorize' && BODY.has(row.failure.kind)) return SUCCESS;
+  if (form === 'passing' && isRetried(row, family)) return SUCCESS;
+  if (type === 'pictures') return { exit: INCOMPLETE, isComplete: false, ofRequest: false };
+  const code = findCode(row, form, family);
   // `opac check` begins with a request that must succeed. If it is rejected, the query of the user is not the cause.
-  const exit = asks === 'check' && code === 'request-rejected' ? DEPLOYMENT : (EXITS[code] ?? DEPLOYMENT);
-  const failed = { code, exit, whole: false, ofRequest: true };
+  const exit = type === 'check' && code === 'request-rejected' ? DEPLOYMENT : (EXITS[code] ?? DEPLOYMENT);
+  const failed = { code, exit, isComplete: false, ofRequest: true };
   // Lost access (exit code 4) must be fixed by the user. After other failures midway, records are missing.
-  if (form === 'midway' && asks === 'export' && exit !== 4) return { ...failed, exit: INCOMPLETE };
+  if (form === 'midway' && type === 'export' && exit !== 4) return { ...failed, exit: INCOMPLETE };
   return failed;
 }
 
@@ -59,19 +59,19 @@ const BODY: ReadonlySet<string> = new Set([
   'broken-coding',
 ] satisfies FailureRow['failure']['kind'][]);
 
-function isSentAgain({ retried, failure }: FailureRow, { asks, on }: Family): boolean {
+function isRetried({ retried, failure }: FailureRow, { type, on }: Family): boolean {
   // An authorization code is for one use, so opac does not retry a token request (INTERFACE.md "Authentication").
   if (retried === false || on === 'oauth.token') return false;
   // If an image or a login responds with 200 and other content, opac does not retry.
   const isOther = failure.kind === 'html' || (failure.kind === 'status' && failure.status === 200);
-  return !(isOther && (asks === 'pictures' || on === 'oauth.authorize'));
+  return !(isOther && (type === 'pictures' || on === 'oauth.authorize'));
 }
 
-function codeOf({ code, failure }: FailureRow, form: Form, { asks, searches, on }: Family): ErrorCode {
+function findCode({ code, failure }: FailureRow, form: Form, { type, searches, on }: Family): ErrorCode {
   // The request does not name a record, so 404 means that the path does not exist.
-  if (code === 'not-found' && (searches || asks === 'login')) return 'no-interface';
+  if (code === 'not-found' && (searches || type === 'login')) return 'no-interface';
   // INTERFACE.md "Errors": the status of a wrong parameter or credential is 400.
-  if (asks === 'login' && code === 'request-rejected') return 'auth';
+  if (type === 'login' && code === 'request-rejected') return 'auth';
   if (on === 'oauth.token' && code === 'credentials-rejected') return 'auth';
   // The deployment shows its own page where a person must sign in (FIELD-NOTES.md "PKCE").
   if (on === 'oauth.authorize' && ['html', 'redirect'].includes(failure.kind)) return 'auth';
@@ -81,6 +81,6 @@ function codeOf({ code, failure }: FailureRow, form: Form, { asks, searches, on 
 }
 
 /** Returns true if the same command may succeed later. */
-export function mayPass(code: ErrorCode): boolean {
+export function maySucceedLater(code: ErrorCode): boolean {
   return ERROR_CODES[code].retry;
 }

@@ -1,4 +1,4 @@
-/** What changed in a mirror, for people: reports of runs, change logs as comparisons, and lists of changed records. */
+/** Three ways to show people the changes of a mirror: reports of runs, `opac diff`, and lists with `--changed-since`. */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readXlsx } from 'hucre/xlsx';
@@ -9,8 +9,8 @@ import { newFolder } from '../e2e/opac.js';
 import { type Mirror, mirrorOf } from './mirror-of.js';
 import { edited, SmallMuseum, someRecords } from './small-museum.js';
 
-/** A mirror after a run that found an added, a removed and a changed record. */
-async function changedMirror(...words: string[]) {
+/** Creates a mirror, and starts a run that finds an added object, a removed object, and a changed record of each kind. */
+async function createChangedMirror(...words: string[]) {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(6);
   museum.records.persons = someRecords(3);
@@ -27,7 +27,7 @@ async function changedMirror(...words: string[]) {
 
 describe('sync --report', () => {
   it.each(['html', 'md', 'xlsx', 'csv'])('writes the changes of the run as %s', async (ending) => {
-    const { report, log } = await changedMirror('--report', `@r.${ending}`);
+    const { report, log } = await createChangedMirror('--report', `@r.${ending}`);
     const bytes = await readFile(report(`r.${ending}`));
     const text =
       ending === 'xlsx' ? JSON.stringify((await readXlsx(bytes)).sheets[0]?.rows) : bytes.toString();
@@ -43,8 +43,8 @@ describe('sync --report', () => {
     ]);
   });
 
-  it('is written in each run, so that it never describes an earlier one', async () => {
-    const { mirror, report } = await changedMirror('--report', '@r.md');
+  it('replaces the report in each run, even if nothing changed', async () => {
+    const { mirror, report } = await createChangedMirror('--report', '@r.md');
     expect((await mirror.sync('--report', report('r.md'), '--quiet')).code).toBe(0);
     expect(await readFile(report('r.md'), 'utf8')).toMatch(
       /^# No changes\n\nobjects: 0 added, 0 removed, 0 changed, 6 unchanged\n/,
@@ -56,20 +56,20 @@ describe('sync --report', () => {
     expect(text).not.toContain('unchanged');
   });
 
-  it.each(['html', 'md', 'xlsx'])('shows labels and not the names of fields in %s', async (ending) => {
+  it.each(['html', 'md', 'xlsx'])('prints labels instead of field names in %s', async (ending) => {
     const folder = await newFolder();
-    const at = (name: string) => join(folder, name);
-    const made = (date: string) =>
+    const pathOf = (name: string) => join(folder, name);
+    const makeRecord = (date: string) =>
       JSON.stringify({
         opacObjectId: '1',
         opacObjectFieldSets: [{ identifier: 'production_date', opacObjectFields: [{ value: date }] }],
       });
-    /** Updates the mirror from a museum at the same address, whose only record has this date. */
+    /** Updates the mirror from a museum on this port. Its only record has this date. */
     const syncWith = async (date: string, port: number, ...words: string[]) => {
-      await writeFile(at(`${date}.ndjson`), `${made(date)}\n`);
-      const museum = await startMuseum({ data: [at(`${date}.ndjson`)], port });
+      await writeFile(pathOf(`${date}.ndjson`), `${makeRecord(date)}\n`);
+      const museum = await startMuseum({ data: [pathOf(`${date}.ndjson`)], port });
       try {
-        const line = ['sync', at('mirror'), '--kinds', 'objects', '--base-url', museum.url];
+        const line = ['sync', pathOf('mirror'), '--kinds', 'objects', '--base-url', museum.url];
         expect((await opac([...line, ...words])).code).toBe(0);
         return Number(new URL(museum.url).port);
       } finally {
@@ -77,8 +77,8 @@ describe('sync --report', () => {
       }
     };
     const port = await syncWith('1840', 0);
-    await syncWith('1850', port, '--report', at(`changes.${ending}`));
-    const bytes = await readFile(at(`changes.${ending}`));
+    await syncWith('1850', port, '--report', pathOf(`changes.${ending}`));
+    const bytes = await readFile(pathOf(`changes.${ending}`));
     const text =
       ending === 'xlsx' ? JSON.stringify((await readXlsx(bytes)).sheets[0]?.rows) : bytes.toString();
     for (const part of ['Date made', '1840', '1850']) expect(text).toContain(part);
@@ -88,8 +88,8 @@ describe('sync --report', () => {
   it.each([
     ['r.pdf', 'is not the file extension of a format'],
     ['none/r.html', 'does not exist'],
-  ])('%s is refused before the run', async (name, message) => {
-    const { museum, mirror, report } = await changedMirror();
+  ])('refuses %s before the first request', async (name, message) => {
+    const { museum, mirror, report } = await createChangedMirror();
     const before = museum.requests;
     const { code, stderr } = await mirror.sync('--report', report(name));
     expect([code, museum.requests, stderr]).toEqual([2, before, expect.stringContaining(message)]);
@@ -97,8 +97,8 @@ describe('sync --report', () => {
 });
 
 describe('diff of a change log', () => {
-  it('shows what the log contains, in every format', async () => {
-    const { log } = await changedMirror();
+  it('prints the changes as a table, as ids, as a delta and as text', async () => {
+    const { log } = await createChangedMirror();
     const csv = await opac(['diff', log, '-f', 'csv', '--context', 'modified']);
     expect(csv).toMatchObject({
       code: 0,
@@ -126,13 +126,13 @@ describe('diff of a change log', () => {
     [['--ask'], 'only with --changed-since (mirrors only), --show'],
     [['-o', 'LOG'], 'would replace the input file'],
   ])('refuses %j', async (words, message) => {
-    const { log } = await changedMirror();
+    const { log } = await createChangedMirror();
     const { code, stderr } = await opac(['diff', log, ...words.map((word) => word.replace('LOG', log))]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('is not compared with another file', async () => {
-    const { log, mirror } = await changedMirror();
+  it('refuses to compare a change log with another file', async () => {
+    const { log, mirror } = await createChangedMirror();
     for (const files of [
       [log, log],
       [join(mirror.folder, 'objects.ndjson.gz'), log],
@@ -145,8 +145,8 @@ describe('diff of a change log', () => {
       });
   });
 
-  it('refuses other files, and a log that was cut', async () => {
-    const { log, mirror } = await changedMirror();
+  it('refuses other files, missing files and an incomplete change log', async () => {
+    const { log, mirror } = await createChangedMirror();
     await writeFile(log, (await readFile(log, 'utf8')).slice(0, -9));
     for (const [file, message] of [
       [log, 'is not a change log of a mirror (line 4)'],
@@ -158,8 +158,8 @@ describe('diff of a change log', () => {
 });
 
 describe('--changed-since', () => {
-  it('with another search does not name the changed records that do not match', async () => {
-    const { mirror, log } = await changedMirror();
+  it('prints no warning about changed records that another search option excludes', async () => {
+    const { mirror, log } = await createChangedMirror();
     await rename(log, join(mirror.folder, 'changes', '2020-05-01T12-00-00-000Z.ndjson'));
     const words = ['--from', mirror.folder, '--changed-since', '2020-05-01', '--strict'];
     const all = await opac(['objects', 'list', ...words, '-f', 'ids']);
@@ -179,13 +179,13 @@ describe('--changed-since', () => {
   const list = (mirror: Mirror, day: string, ...words: string[]) =>
     opac(['objects', 'list', '--from', mirror.folder, '--changed-since', day, '-f', 'ids', ...words]);
 
-  /** Gives the change log another time. */
+  /** Renames the change log, so that it has another time. */
   async function moveLog(mirror: Mirror, log: string, day: string) {
     await rename(log, join(mirror.folder, 'changes', `${day}T12-00-00-000Z.ndjson`));
   }
 
-  it('shows the change logs of a mirror together, the oldest first', async () => {
-    const { museum, mirror, log } = await changedMirror();
+  it('selects the change logs that diff of a mirror combines, the oldest first', async () => {
+    const { museum, mirror, log } = await createChangedMirror();
     await moveLog(mirror, log, '2020-05-01');
     museum.records.objects = edited(museum.records.objects, '3', { name: 'three' });
     await mirror.sync();
@@ -201,12 +201,12 @@ describe('--changed-since', () => {
     const markdown = (await show('--changed-since', '2020-05-01', '-f', 'md')).stdout;
     expect(markdown).toMatch(/^# Changes of mirror since 2020-05-01 \(2 runs\)/);
     expect(page.match(/record 3|three/g)?.length).toBeGreaterThan(2);
-    const refusals: (readonly [readonly string[], string])[] = [
+    const refusedWords: (readonly [readonly string[], string])[] = [
       [['--changed-since', '2020-04-30'], 'begin on 2020-05-01'],
       [['--where', 'name=x'], 'can be combined only with --changed-since'],
       [['-o', join(mirror.folder, 'changes', '2020-05-01T12-00-00-000Z.ndjson')], 'would replace'],
     ];
-    for (const [words, message] of refusals)
+    for (const [words, message] of refusedWords)
       expect(await show(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
     const files = [join(mirror.folder, 'objects.ndjson.gz'), join(mirror.folder, 'persons.ndjson.gz')];
     for (const words of [files, [log.replace(/[^/]+$/, '2020-05-01T12-00-00-000Z.ndjson')]])
@@ -216,8 +216,8 @@ describe('--changed-since', () => {
       });
   });
 
-  it('lists, counts and exports what runs on that day or later found changed', async () => {
-    const { museum, mirror, log } = await changedMirror();
+  it('lists and counts the records that runs on that day or later found changed', async () => {
+    const { museum, mirror, log } = await createChangedMirror();
     await moveLog(mirror, log, '2020-05-01');
     museum.records.objects = edited(museum.records.objects, '5', { name: 'five' }).filter(
       ({ id }) => id !== '7',
@@ -232,14 +232,14 @@ describe('--changed-since', () => {
     expect((await opac(['persons', 'list', ...from, '-f', 'ids'])).stdout).toBe('3\n');
   });
 
-  it('finds nothing, and not everything, where nothing changed', async () => {
-    const { mirror } = await changedMirror();
+  it('returns no records, instead of all records, if nothing changed', async () => {
+    const { mirror } = await createChangedMirror();
     const from = ['--from', mirror.folder, '--changed-since', '2999-01-01'];
     expect(await list(mirror, '2999-01-01')).toMatchObject({ code: 0, stdout: '' });
     expect((await opac(['objects', 'count', ...from])).stdout).toBe('0\n');
   });
 
-  it('finds no changes in a mirror that no run changed', async () => {
+  it('returns no changes after runs without changes, and fails without change logs', async () => {
     const museum = await SmallMuseum.start();
     museum.records.objects = someRecords(3);
     const mirror = await mirrorOf(museum);
@@ -252,11 +252,11 @@ describe('--changed-since', () => {
     const run = () => Promise.all(commands.map((words) => opac(words)));
     const hasNoLogs = { code: 2, stdout: '', stderr: expect.stringContaining('has no change logs') };
     await mirror.sync();
-    // The first run has nothing to compare with.
+    // The first run has no earlier snapshot to compare with, so it writes no change log.
     expect(await run()).toEqual(commands.map(() => hasNoLogs));
     await mirror.sync();
-    const [whole, since, list, count] = await run();
-    for (const diff of [whole, since]) {
+    const [allChanges, recentChanges, list, count] = await run();
+    for (const diff of [allChanges, recentChanges]) {
       expect(diff?.code).toBe(0);
       expect(`${diff?.stdout}${diff?.stderr}`).toMatch(/no changes|no records differ/i);
     }
@@ -268,12 +268,12 @@ describe('--changed-since', () => {
     expect((await run()).map(({ code }) => code)).toEqual([0, 9, 0, 0]);
     await rm(join(mirror.folder, 'changes'), { recursive: true });
     expect(await run()).toEqual(commands.map(() => hasNoLogs));
-    // Runs without changes do not make up for the missing logs.
+    // Later runs without changes do not hide that the change logs are missing.
     await mirror.sync();
     expect(await run()).toEqual(commands.map(() => hasNoLogs));
   });
 
-  it('does not know the changes before the first run, nor those of a lost snapshot', async () => {
+  it('fails for days before the first run, and after a snapshot was missing', async () => {
     const museum = await SmallMuseum.start();
     museum.records.objects = someRecords(3);
     const mirror = await mirrorOf(museum);
@@ -294,7 +294,7 @@ describe('--changed-since', () => {
     expect([await list(today), await opac(['diff', mirror.folder])]).toMatchObject([lost, lost]);
   });
 
-  it('does not know the changes of a mirror of an earlier version without change logs', async () => {
+  it('fails for a mirror of an earlier version without change logs', async () => {
     const museum = await SmallMuseum.start();
     museum.records.objects = someRecords(3);
     const mirror = await mirrorOf(museum);
@@ -311,8 +311,8 @@ describe('--changed-since', () => {
     });
   });
 
-  it('refuses what it cannot know', async () => {
-    const { mirror, log } = await changedMirror();
+  it('refuses days before the first change log, other sources and other options', async () => {
+    const { mirror, log } = await createChangedMirror();
     await moveLog(mirror, log, '2020-05-01');
     const rows: (readonly [string[], string])[] = [
       [['objects', 'list', '--from', mirror.folder, '--changed-since', '2020-04-30'], 'begin on 2020-05-01'],

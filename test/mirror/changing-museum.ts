@@ -1,4 +1,4 @@
-/** A museum at one address whose records change between requests: a proxy in front of one museum after another. */
+/** A museum whose records change while its address stays the same: a proxy that switches from one museum to the next. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** Exit 0 of `opac sync` means the current state, whatever happened in earlier runs or happens during this one. */
+/** After exit code 0 of `opac sync`, the mirror is current, even if earlier runs failed or records changed during the run. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,8 +6,8 @@ import { opac } from '../cli/run-in-process.js';
 import { mirrorOf } from './mirror-of.js';
 import { edited, linesOf, SmallMuseum, someRecords } from './small-museum.js';
 
-describe('after a run that failed', () => {
-  it('reads a kind again that the failed run had read', async () => {
+describe('sync after a failed run', () => {
+  it('reads a kind again that the failed run had already read', async () => {
     const museum = await SmallMuseum.start();
     museum.records.objects = someRecords(250);
     museum.records.persons = someRecords(120);
@@ -31,8 +31,8 @@ describe('after a run that failed', () => {
   });
 });
 
-describe('during a run', () => {
-  it('a record that is replaced between two pages, the total the same, loses no other', async () => {
+describe('sync while records change', () => {
+  it('keeps all records if one is replaced between two pages and the total stays the same', async () => {
     const museum = await SmallMuseum.start();
     museum.records.objects = someRecords(450);
     const mirror = await mirrorOf(museum);
@@ -47,7 +47,7 @@ describe('during a run', () => {
     expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
   });
 
-  it('a record that is replaced while ids are listed is noticed, and they are listed again', async () => {
+  it('writes all records if one is replaced while opac lists the ids', async () => {
     const museum = await SmallMuseum.start();
     museum.records.objects = someRecords(450);
     const mirror = await mirrorOf(museum);
@@ -62,7 +62,7 @@ describe('during a run', () => {
     expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
   });
 
-  it('a deployment whose ids never settle leaves the mirror as it was', async () => {
+  it('leaves the mirror unchanged if the ids change during every list of ids', async () => {
     const museum = await SmallMuseum.start();
     museum.records.objects = someRecords(450);
     const mirror = await mirrorOf(museum);
@@ -83,9 +83,9 @@ describe('during a run', () => {
 });
 
 it.each([
-  ['gives one record per page', 1, 1],
+  ['returns one record per page', 1, 1],
   ['rounds offsets down to whole pages', 20, 20],
-])('a deployment that %s has a mirror all the same', async (_, cap, alignment) => {
+])('mirrors a deployment that %s', async (_, cap, alignment) => {
   const museum = await SmallMuseum.start();
   Object.assign(museum, { cap, alignment });
   museum.records.objects = someRecords(70);
@@ -96,7 +96,7 @@ it.each([
   expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
 });
 
-it('a kind of the mirror that the deployment no longer offers fails the run', async () => {
+it('fails if the deployment no longer offers a kind of the mirror', async () => {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(3);
   museum.records.persons = someRecords(3);
@@ -110,7 +110,7 @@ it('a kind of the mirror that the deployment no longer offers fails the run', as
   expect(await opac(words)).toMatchObject({ code: 6 });
 });
 
-it('pages and records in several lines of JSON are kept a record a line', async () => {
+it('writes one record per line, even if the responses are indented JSON', async () => {
   const museum = await SmallMuseum.start();
   museum.indent = 2;
   museum.records.objects = someRecords(120);
@@ -125,7 +125,7 @@ it('pages and records in several lines of JSON are kept a record a line', async 
   expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
 });
 
-it('exits with 5 when the deployment was never reached, with 6 when it failed later', async () => {
+it('exits with 5 if the first request fails, and with 6 if a later request fails', async () => {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(150);
   const mirror = await mirrorOf(museum);
@@ -138,12 +138,12 @@ it('exits with 5 when the deployment was never reached, with 6 when it failed la
 });
 
 it.each([
-  ['everything', '2020-01-01', 4],
+  ['all records', '2020-01-01', 4],
   ['the newest records', '2019-01-01', 2],
-])('warns of records that are not UTF-8, reading %s', async (_, oldest, requests) => {
+])('warns about records with bytes that are not UTF-8 when it reads %s', async (_, oldest, requests) => {
   const museum = await SmallMuseum.start();
   const records = edited(someRecords(150), '3', { name: 'caf?' });
-  // Where all days are the same, nothing shows that the museum sorts.
+  // If all days are equal, opac cannot see that the museum sorts.
   museum.records.objects = edited(records, '9', { modified: oldest });
   const latin1: typeof museum.fault = ({ isStub, offset, sort }) =>
     isStub || (offset > 0 && sort === undefined)
@@ -183,7 +183,7 @@ function pageOf({ records }: SmallMuseum, offset: number, sort: string | undefin
   return `{"opacObjects":[${page.join(',')}],"totalObjects":${found.length}}`;
 }
 
-it('a mirror whose time lies in the future gets later times all the same', async () => {
+it('names change logs after the time of the mirror, even if that time is in the future', async () => {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(3);
   const mirror = await mirrorOf(museum);
@@ -204,32 +204,29 @@ it('a mirror whose time lies in the future gets later times all the same', async
 });
 
 it.each([
-  ['reading everything', []],
-  ['reading the newest first', ['--newest-first', 'modified']],
-])(
-  'a deployment without any records leaves the mirror as it was until its snapshot is deleted, %s',
-  async (_, words) => {
-    const museum = await SmallMuseum.start();
-    museum.records.objects = someRecords(90);
-    const mirror = await mirrorOf(museum);
-    await mirror.sync(...words);
-    const before = await mirror.lines();
-    museum.records.objects = [];
-    for (let times = 0; times < 2; times++)
-      expect(await mirror.sync('--quiet', ...words)).toMatchObject({
-        code: 6,
-        stdout: '',
-        stderr: expect.stringMatching(
-          /^opac: the deployment returned no objects, but the mirror has 90 records; the mirror is unchanged; if the records were really removed, delete ".*objects\.ndjson\.gz" and run the command again\n$/,
-        ),
-      });
-    expect(await mirror.lines()).toEqual(before);
-    await rm(join(mirror.folder, 'objects.ndjson.gz'));
-    for (const stderr of [/objects\.ndjson\.gz" is missing/, /^$/])
-      expect(await mirror.sync('--quiet', ...words)).toMatchObject({
-        code: 0,
-        stderr: expect.stringMatching(stderr),
-      });
-    expect(await mirror.lines()).toEqual([]);
-  },
-);
+  ['without --newest-first', []],
+  ['with --newest-first', ['--newest-first', 'modified']],
+])('refuses an empty deployment until the user deletes the snapshot, %s', async (_, words) => {
+  const museum = await SmallMuseum.start();
+  museum.records.objects = someRecords(90);
+  const mirror = await mirrorOf(museum);
+  await mirror.sync(...words);
+  const before = await mirror.lines();
+  museum.records.objects = [];
+  for (let times = 0; times < 2; times++)
+    expect(await mirror.sync('--quiet', ...words)).toMatchObject({
+      code: 6,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^opac: the deployment returned no objects, but the mirror has 90 records; the mirror is unchanged; if the records were really removed, delete ".*objects\.ndjson\.gz" and run the command again\n$/,
+      ),
+    });
+  expect(await mirror.lines()).toEqual(before);
+  await rm(join(mirror.folder, 'objects.ndjson.gz'));
+  for (const stderr of [/objects\.ndjson\.gz" is missing/, /^$/])
+    expect(await mirror.sync('--quiet', ...words)).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(stderr),
+    });
+  expect(await mirror.lines()).toEqual([]);
+});

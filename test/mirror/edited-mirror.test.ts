@@ -1,4 +1,4 @@
-/** A snapshot that somebody edited is not replaced, and never becomes part of the next one. */
+/** `opac sync` does not replace a snapshot that a user edited, and does not copy its records into the next snapshot. */
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,9 +18,9 @@ const EDITS: readonly [string, (text: string) => string][] = [
 it.each(
   EDITS.flatMap(([name, edit]) => [
     [name, edit, []] as const,
-    [`${name}, the newest first`, edit, ['--newest-first', 'modified']] as const,
+    [`${name}, with --newest-first`, edit, ['--newest-first', 'modified']] as const,
   ]),
-)('keeps an edit %s', async (_, edit, words) => {
+)('refuses to replace a snapshot after an edit %s', async (_, edit, words) => {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(5);
   const mirror = await mirrorOf(museum);
@@ -53,7 +53,7 @@ it.each([
   ['objects.ndjson.gz', 'link'],
   ['objects.ndjson.gz', 'dangling link'],
   ['objects.ndjson.gz', 'pipe'],
-])('refuses %s if it is a link or a pipe (%s)', async (name, type) => {
+])('refuses a link or a pipe in the place of %s (%s)', async (name, type) => {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(5);
   const mirror = await mirrorOf(museum);
@@ -76,7 +76,7 @@ it.each([
 });
 
 it.each(['objects.ndjson.gz', 'objects.ndjson.gz.manifest.json'])(
-  'reads no link in the place of %s, but a link to the mirror',
+  'accepts a link to the mirror, but refuses a link in the place of %s',
   async (name) => {
     const museum = await SmallMuseum.start();
     museum.records.objects = someRecords(5);
@@ -102,7 +102,7 @@ it.each(['objects.ndjson.gz', 'objects.ndjson.gz.manifest.json'])(
   },
 );
 
-it.each(['changes', 'change log'])('reads no change log through a link (%s)', async (type) => {
+it.each(['changes', 'change log'])('refuses to read a change log through a link (%s)', async (type) => {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(5);
   const mirror = await mirrorOf(museum);
@@ -121,31 +121,34 @@ it.each(['changes', 'change log'])('reads no change log through a link (%s)', as
   });
 });
 
-it.each(['folder', 'snapshot', 'manifest'])('reads no old snapshots through a link (%s)', async (type) => {
-  const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(5);
-  const mirror = await mirrorOf(museum);
-  await mirror.sync();
-  museum.records.objects = edited(museum.records.objects, '3', { name: 'new' });
-  await mirror.sync('--keep', '2');
-  const words = [
-    'objects',
-    'report',
-    '--from',
-    mirror.folder,
-    '-o',
-    `${mirror.folder}.html`,
-    '--no-thumbnails',
-  ];
-  expect(await opac(words)).toMatchObject({ code: 0 });
-  const folder = join(mirror.folder, 'old');
-  const isManifest = (name: string) => name.endsWith('.manifest.json');
-  const name = (await readdir(folder)).find((each) => isManifest(each) === (type === 'manifest'));
-  const path = type === 'folder' ? folder : join(folder, name ?? 'none');
-  await rename(path, `${mirror.folder}.elsewhere`);
-  await symlink(`${mirror.folder}.elsewhere`, path);
-  expect(await opac([...words, '--force'])).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/" is not a (folder|regular file)/),
-  });
-});
+it.each(['folder', 'snapshot', 'manifest'])(
+  'refuses to read old snapshots through a link (%s)',
+  async (type) => {
+    const museum = await SmallMuseum.start();
+    museum.records.objects = someRecords(5);
+    const mirror = await mirrorOf(museum);
+    await mirror.sync();
+    museum.records.objects = edited(museum.records.objects, '3', { name: 'new' });
+    await mirror.sync('--keep', '2');
+    const words = [
+      'objects',
+      'report',
+      '--from',
+      mirror.folder,
+      '-o',
+      `${mirror.folder}.html`,
+      '--no-thumbnails',
+    ];
+    expect(await opac(words)).toMatchObject({ code: 0 });
+    const folder = join(mirror.folder, 'old');
+    const isManifest = (name: string) => name.endsWith('.manifest.json');
+    const name = (await readdir(folder)).find((each) => isManifest(each) === (type === 'manifest'));
+    const path = type === 'folder' ? folder : join(folder, name ?? 'none');
+    await rename(path, `${mirror.folder}.elsewhere`);
+    await symlink(`${mirror.folder}.elsewhere`, path);
+    expect(await opac([...words, '--force'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/" is not a (folder|regular file)/),
+    });
+  },
+);

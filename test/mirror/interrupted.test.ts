@@ -1,4 +1,4 @@
-/** A run that is interrupted says that the mirror is unchanged, and leaves it so. */
+/** An interrupted run does not change the mirror, and reports this. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,8 +7,8 @@ import { opac } from '../cli/run-in-process.js';
 import { mirrorOf } from './mirror-of.js';
 import { edited, linesOf, SmallMuseum, someRecords } from './small-museum.js';
 
-/** A mirror, and a run that gets the signal when it sends the nth request for records, after one of them changed. */
-async function interruptedAt(nth: number, ...words: string[]) {
+/** Creates a mirror, edits a record, and starts a run that gets a signal when it sends its nth request for records. */
+async function interruptAt(nth: number, ...words: string[]) {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(250);
   const mirror = await mirrorOf(museum);
@@ -21,18 +21,18 @@ async function interruptedAt(nth: number, ...words: string[]) {
   museum.before = ({ number }) => {
     if (number >= first) interruption.abort(new OpacError('interrupted', 'interrupted by SIGTERM'));
   };
-  const ended = await opac([...mirror.words, ...words], { signal: interruption.signal });
+  const result = await opac([...mirror.words, ...words], { signal: interruption.signal });
   museum.before = () => undefined;
-  return { museum, mirror, before, state, ended };
+  return { museum, mirror, before, state, result };
 }
 
 it.each([
-  ['in its first request', 1, []],
-  ['in a later request', 3, []],
+  ['during its first request', 1, []],
+  ['during a later request', 3, []],
   ['while it reads the newest records', 1, ['--newest-first', 'modified']],
-])('%s', async (_, nth, words) => {
-  const { museum, mirror, before, state, ended } = await interruptedAt(nth, ...words);
-  expect(ended).toEqual({
+])('leaves the mirror unchanged if a signal arrives %s', async (_, nth, words) => {
+  const { museum, mirror, before, state, result } = await interruptAt(nth, ...words);
+  expect(result).toEqual({
     code: 130,
     stdout: '',
     stderr: 'opac: interrupted by SIGTERM; the mirror is unchanged; run the command again\n',
@@ -43,9 +43,9 @@ it.each([
   expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
 });
 
-it('as JSON for scripts', async () => {
-  const { ended } = await interruptedAt(1, '--error-format', 'json');
-  expect(JSON.parse(ended.stderr)).toMatchObject({
+it('prints the error as JSON with --error-format json', async () => {
+  const { result } = await interruptAt(1, '--error-format', 'json');
+  expect(JSON.parse(result.stderr)).toMatchObject({
     kind: 'interrupted',
     exit: 130,
     message: 'interrupted by SIGTERM',

@@ -8,31 +8,31 @@ import { seededRandom } from '../../src/mock/random.js';
 import { opac, start } from '../e2e/opac.js';
 import { type ChangingMuseum, type ChangingRecord, changed, lineOf } from './changing-museum.js';
 
-/** Starts runs until `kills` of them were killed before their end, at most 4 * `kills` runs. Returns how many were killed. */
+/** Starts and kills runs until `kills` runs did not reach their end, or 4 * `kills` runs. Returns the number of killed runs. */
 export async function killOften(museum: ChangingMuseum, kills: number, seed: number): Promise<number> {
   const random = seededRandom(seed);
   const mirror = join(museum.folder, 'mirror');
   const words = ['sync', mirror, '--kinds', 'objects', '--base-url', museum.url, '--keep', '1'];
   let records: readonly ChangingRecord[] = changed([], 1);
   await museum.publish(records);
-  const begun = performance.now();
+  const startTime = performance.now();
   expect(await opac(words)).toMatchObject({ code: 0 });
-  // A slow moment of the machine must not make every later pause long.
-  const lasts = Math.min(1000, Math.ceil(performance.now() - begun));
-  let met = 0;
+  // The limit prevents long pauses if the machine was slow during the first run.
+  const duration = Math.min(1000, Math.ceil(performance.now() - startTime));
+  let killed = 0;
   let finished = contentOf(records);
-  for (let kill = 0; met < kills && kill < 4 * kills; kill++) {
+  for (let kill = 0; killed < kills && kill < 4 * kills; kill++) {
     if (kill % 3 === 0) records = changed(records, kill + 2);
     if (kill % 3 === 0) await museum.publish(records);
     const run = start(words);
     const ended = new Promise<NodeJS.Signals | null>((resolve) =>
       run.once('close', (_, signal) => resolve(signal)),
     );
-    await pause(random.below(lasts));
+    await pause(random.below(duration));
     run.kill('SIGKILL');
-    if ((await ended) === 'SIGKILL') met++;
+    if ((await ended) === 'SIGKILL') killed++;
     const states = [finished, contentOf(records)];
-    expect({ seed, kill, isWhole: states.includes(await seen(mirror)) }).toEqual({
+    expect({ seed, kill, isWhole: states.includes(await readLines(mirror)) }).toEqual({
       seed,
       kill,
       isWhole: true,
@@ -40,11 +40,11 @@ export async function killOften(museum: ChangingMuseum, kills: number, seed: num
     if (kill % 3 < 2) continue;
     expect(await opac(words)).toMatchObject({ code: 0 });
     finished = contentOf(records);
-    expect(await seen(mirror)).toBe(finished);
+    expect(await readLines(mirror)).toBe(finished);
     expect((await readdir(mirror)).filter((name) => name === '.whole' || name === '.opac-next')).toEqual([]);
     expect(await opac(['verify', join(mirror, 'objects.ndjson.gz')])).toMatchObject({ code: 0 });
   }
-  return met;
+  return killed;
 }
 
 function contentOf(records: readonly ChangingRecord[]): string {
@@ -52,7 +52,7 @@ function contentOf(records: readonly ChangingRecord[]): string {
 }
 
 /** Returns the sorted lines of the snapshot. */
-async function seen(mirror: string): Promise<string> {
+async function readLines(mirror: string): Promise<string> {
   const bytes = await readFile(join(mirror, 'objects.ndjson.gz'));
   return gunzipSync(bytes).toString().trimEnd().split('\n').sort().join('\n');
 }

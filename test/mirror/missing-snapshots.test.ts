@@ -1,4 +1,4 @@
-/** A mirror without a snapshot that its state lists is incomplete: no command calls the rest of it the whole. */
+/** A mirror is incomplete if a snapshot is missing that its state lists. Commands then fail instead of reading the rest. */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { newFolder } from '../e2e/opac.js';
 import { mirrorOf } from './mirror-of.js';
 import { SmallMuseum, someRecords } from './small-museum.js';
 
-async function mirrorWithout(...files: readonly string[]) {
+async function createMirrorWithout(...files: readonly string[]) {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(6);
   museum.records.persons = someRecords(3);
@@ -35,8 +35,8 @@ const MISSING: readonly (readonly [what: string, kind: string, files: readonly s
   ],
 ];
 
-it.each(MISSING)('%s is missing', async (_, kind, files) => {
-  const { folder } = await mirrorWithout(...files);
+it.each(MISSING)('refuses to read the mirror if %s is missing', async (_, kind, files) => {
+  const { folder } = await createMirrorWithout(...files);
   for (const line of READING) {
     const words = line.split(' ').map((word) => (word === 'mirror' ? folder : word));
     expect([line, await opac(words)]).toEqual([
@@ -54,8 +54,8 @@ it.each(MISSING)('%s is missing', async (_, kind, files) => {
   expect(await readdir(target)).toEqual([]);
 });
 
-it('a run creates the missing snapshot again', async () => {
-  const mirror = await mirrorWithout('persons.ndjson.gz', 'persons.ndjson.gz.manifest.json');
+it('creates the missing snapshot again with sync', async () => {
+  const mirror = await createMirrorWithout('persons.ndjson.gz', 'persons.ndjson.gz.manifest.json');
   expect(await mirror.sync()).toMatchObject({ code: 0 });
   expect(await opac(['records', 'count', '--from', mirror.folder])).toMatchObject({
     code: 0,
@@ -64,7 +64,7 @@ it('a run creates the missing snapshot again', async () => {
   expect(await opac(['verify', mirror.folder])).toMatchObject({ code: 0 });
 });
 
-it('a mirror of fewer kinds is whole', async () => {
+it('reads a mirror that was created for one kind', async () => {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(6);
   const mirror = await mirrorOf(museum);

@@ -1,4 +1,4 @@
-/** `--newest-first` finds every edit that raised the field, or reads everything. */
+/** `--newest-first` finds every edit that increased the value of the field, or reads all records. */
 import { expect, it } from 'vitest';
 import { mirrorOf } from './mirror-of.js';
 import { edited, linesOf, SmallMuseum, someRecords } from './small-museum.js';
@@ -6,8 +6,8 @@ import { edited, linesOf, SmallMuseum, someRecords } from './small-museum.js';
 const NEWEST = ['--newest-first', 'modified'];
 const TODAY = '2026-11-22';
 
-/** 150 records of one day before 1,350 older ones, as after an import. */
-async function museumAfterImport() {
+/** A mirror of 150 records of one day and 1,350 older records, as after an import. */
+async function createMirrorAfterImport() {
   const museum = await SmallMuseum.start();
   museum.records.objects = [...someRecords(150, TODAY), ...someRecords(1350, '2020-01-01', 151)];
   const mirror = await mirrorOf(museum);
@@ -15,8 +15,8 @@ async function museumAfterImport() {
   return { museum, mirror };
 }
 
-it('finds an edit of the same day as 150 other records', async () => {
-  const { museum, mirror } = await museumAfterImport();
+it('finds an edit with the same day as 150 other records', async () => {
+  const { museum, mirror } = await createMirrorAfterImport();
   museum.records.objects = edited(museum.records.objects, '1500', { name: 'edited', modified: TODAY });
   let details = 0;
   museum.before = ({ isStub }) => {
@@ -29,7 +29,7 @@ it('finds an edit of the same day as 150 other records', async () => {
   expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
 });
 
-it('finds edits made while the last run was still reading, behind many others', async () => {
+it('finds an edit that happened during the last run, after the page with the record was read', async () => {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(900);
   const mirror = await mirrorOf(museum);
@@ -37,7 +37,7 @@ it('finds edits made while the last run was still reading, behind many others', 
   museum.before = ({ offset, isStub, sort }) => {
     if (isDone || sort || isStub || offset < 200) return;
     isDone = true;
-    // Record 5 was read already; those from 301 on are still to be read.
+    // opac has already read record 5, but not the records from 301 on.
     museum.records.objects = edited(museum.records.objects, '5', {
       name: 'edited',
       modified: '2026-11-20',
@@ -55,23 +55,29 @@ it.each([
     (records: ReturnType<typeof someRecords>) =>
       records.map((record, n) => ({ ...record, modified: `2026-${String(999 - n).padStart(3, '0')}` })),
   ],
-])('reads everything, and says so once, where sort is ignored and records come %s', async (_, arranged) => {
-  const museum = await SmallMuseum.start();
-  museum.sorts = false;
-  museum.records.objects = arranged(someRecords(500));
-  const mirror = await mirrorOf(museum);
-  expect(await mirror.sync(...NEWEST)).toMatchObject({ code: 0 });
-  museum.records.objects = edited(museum.records.objects, '400', { name: 'edited', modified: '2027-01-01' });
-  const { code, stderr } = await mirror.sync(...NEWEST);
-  expect({ code, stderr }).toEqual({
-    code: 0,
-    stderr: 'objects: the deployment does not sort by "modified", so opac reads all records\n',
-  });
-  expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
-});
+])(
+  'reads all records, and reports this once, if sort is ignored and records come %s',
+  async (_, arranged) => {
+    const museum = await SmallMuseum.start();
+    museum.sorts = false;
+    museum.records.objects = arranged(someRecords(500));
+    const mirror = await mirrorOf(museum);
+    expect(await mirror.sync(...NEWEST)).toMatchObject({ code: 0 });
+    museum.records.objects = edited(museum.records.objects, '400', {
+      name: 'edited',
+      modified: '2027-01-01',
+    });
+    const { code, stderr } = await mirror.sync(...NEWEST);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'objects: the deployment does not sort by "modified", so opac reads all records\n',
+    });
+    expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+  },
+);
 
-it('takes an empty first page for an error, and asks again', async () => {
-  const { museum, mirror } = await museumAfterImport();
+it('requests an empty first page again', async () => {
+  const { museum, mirror } = await createMirrorAfterImport();
   museum.records.objects = edited(museum.records.objects, '3', { name: 'edited', modified: '2026-11-23' });
   let faults = 0;
   museum.fault = ({ sort }) => (sort && faults++ === 0 ? { body: '{"totalObjects":0}' } : undefined);
@@ -82,8 +88,8 @@ it('takes an empty first page for an error, and asks again', async () => {
   expect(faults).toBeGreaterThan(1);
 });
 
-it('reads everything where the sorted pages stay empty', async () => {
-  const { museum, mirror } = await museumAfterImport();
+it('reads all records if the sorted pages stay empty', async () => {
+  const { museum, mirror } = await createMirrorAfterImport();
   museum.records.objects = edited(museum.records.objects, '3', { name: 'edited' });
   museum.fault = ({ sort }) => (sort ? { body: '{"totalObjects":0}' } : undefined);
   expect(await mirror.sync(...NEWEST)).toMatchObject({
@@ -92,8 +98,8 @@ it('reads everything where the sorted pages stay empty', async () => {
   });
 });
 
-it('keeps the mirror where the list of ids has lost most records', async () => {
-  const { museum, mirror } = await museumAfterImport();
+it('leaves the mirror unchanged if most ids are missing from the list of ids', async () => {
+  const { museum, mirror } = await createMirrorAfterImport();
   const lines = await mirror.lines();
   const left = museum.records.objects.slice(0, 100).map(({ id }) => ({ opacObjectId: id }));
   museum.fault = ({ isStub, offset }) =>
@@ -109,14 +115,14 @@ it('keeps the mirror where the list of ids has lost most records', async () => {
   expect(await mirror.lines()).toEqual(lines);
 });
 
-it('finds what moves between two sorted pages', async () => {
-  const { museum, mirror } = await museumAfterImport();
+it('finds an edit that moves between two sorted pages', async () => {
+  const { museum, mirror } = await createMirrorAfterImport();
   museum.records.objects = edited(museum.records.objects, '1500', { name: 'edited', modified: TODAY });
   let isDone = false;
   museum.before = ({ sort, offset }) => {
     if (isDone || !sort || offset === 0) return;
     isDone = true;
-    // Fifty of the first page go, so that the edit moves up into it.
+    // Removes 60 records of the first page, so that the edit moves to the first page.
     museum.records.objects = museum.records.objects.slice(60);
   };
   expect(await mirror.sync(...NEWEST)).toMatchObject({ code: 0 });
@@ -127,8 +133,8 @@ it('finds what moves between two sorted pages', async () => {
   expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
 });
 
-it('reads everything in the first run with another field', async () => {
-  const { museum, mirror } = await museumAfterImport();
+it('reads all records in the first run with another field', async () => {
+  const { museum, mirror } = await createMirrorAfterImport();
   museum.records.objects = edited(museum.records.objects, '700', { name: 'zzz' });
   expect(await mirror.sync('--newest-first', 'name')).toMatchObject({
     code: 0,
@@ -136,7 +142,7 @@ it('reads everything in the first run with another field', async () => {
   });
 });
 
-it('cannot be used with searches that are filtered after reading', async () => {
+it('refuses a --where that the service cannot search', async () => {
   const museum = await SmallMuseum.start();
   const mirror = await mirrorOf(museum);
   expect(await mirror.sync(...NEWEST, '--where', 'image.url=')).toMatchObject({

@@ -1,4 +1,4 @@
-/** A mirror of a search holds what a list of the same search shows. */
+/** A mirror of a search contains the same records as a list of the same search. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { newFolder } from '../e2e/opac.js';
 import { mirrorOf } from './mirror-of.js';
 import { linesOf, SmallMuseum, someRecords } from './small-museum.js';
 
-async function idsBy(words: readonly string[]): Promise<string[]> {
+async function listIds(words: readonly string[]): Promise<string[]> {
   const { code, stdout, stderr } = await opac([...words, '-f', 'ids']);
   expect({ code, stderr: stderr.replace(/^(?!opac).*\n/gm, '') }).toEqual({ code: 0, stderr: '' });
   return stdout.split('\n').filter(Boolean).sort();
@@ -19,7 +19,7 @@ it.each([
   ['the title', 'title=fern', [], 4],
   ['a column that the service cannot search', 'image.url=', [], 50],
   ['values in a file and a title', 'accession_no=@FILE', ['--where', 'title=Unfinished study of a fern'], 2],
-])('of %s', async (_, where, more, records) => {
+])('mirrors the same records as a list of a search for %s', async (_, where, more, records) => {
   const folder = await newFolder();
   const numbers = await opac([
     'objects',
@@ -37,9 +37,9 @@ it.each([
   const mirror = join(folder, 'mirror');
   const { code, stderr } = await opac(['sync', mirror, '--mock', '--kinds', 'objects', ...words]);
   expect({ code, stderr }).toMatchObject({ code: 0 });
-  const listed = await idsBy(['objects', 'list', '--mock', '--all', ...words]);
+  const listed = await listIds(['objects', 'list', '--mock', '--all', ...words]);
   expect(listed.length).toBe(records);
-  expect(await idsBy(['objects', 'list', '--from', mirror, '--all'])).toEqual(listed);
+  expect(await listIds(['objects', 'list', '--from', mirror, '--all'])).toEqual(listed);
   expect(await opac(['sync', mirror, '--mock', '--kinds', 'objects', ...words])).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('0 added, 0 removed, 0 changed'),
@@ -47,7 +47,7 @@ it.each([
   expect(await opac(['sync', mirror, '--mock', '--kinds', 'objects'])).toMatchObject({ code: 2 });
 });
 
-it('of values in a file follows its deployment, but not another list', async () => {
+it('updates a mirror of values in a file, but refuses another list of values', async () => {
   const museum = await SmallMuseum.start();
   museum.records.objects = [
     ...someRecords(300),
@@ -73,7 +73,7 @@ it('of values in a file follows its deployment, but not another list', async () 
   });
 });
 
-it('warns about values of a list that no record has, and refuses them with --strict', async () => {
+it('warns about values of a list without a record, and fails with --strict', async () => {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(3);
   const mirror = await mirrorOf(museum);
@@ -89,7 +89,7 @@ it('warns about values of a list that no record has, and refuses them with --str
   });
 });
 
-it('can be asked though it has no records of a kind, or none at all', async () => {
+it('lists, counts and exports a mirror without records', async () => {
   const museum = await SmallMuseum.start();
   museum.records.objects = someRecords(3);
   const mirror = await mirrorOf(museum, 'objects,persons');
@@ -110,7 +110,7 @@ it('can be asked though it has no records of a kind, or none at all', async () =
     });
 });
 
-it('is asked for with --dry-run as it is searched', async () => {
+it('shows the converted search with --dry-run', async () => {
   const museum = await startMuseum();
   try {
     const words = [
@@ -131,8 +131,8 @@ it('is asked for with --dry-run as it is searched', async () => {
   }
 });
 
-it.each([['the field of the title', ['--where', 'title=record 1'], '/opacobjects/views']])(
-  'does not become another one when %s cannot be looked up',
+it.each([['the views with the field of the title', ['--where', 'title=record 1'], '/opacobjects/views']])(
+  'fails and does not change the mirror if opac cannot read %s',
   async (_, words, path) => {
     const museum = await SmallMuseum.start();
     museum.records.objects = someRecords(20).map((record) => ({ ...record, collections: '7' }));
@@ -142,15 +142,15 @@ it.each([['the field of the title', ['--where', 'title=record 1'], '/opacobjects
     };
     const views = { views: [{ viewName: 'detail', fields: [{ identifier: 'name' }] }] };
     const bodies: Record<string, object> = { '/opaccollections': collections, '/opacobjects/views': views };
-    museum.other = (asked) => {
-      const body = Object.entries(bodies).find(([end]) => asked.endsWith(end))?.[1];
+    museum.other = (requestPath) => {
+      const body = Object.entries(bodies).find(([end]) => requestPath.endsWith(end))?.[1];
       return body && { status: 200, body: JSON.stringify(body) };
     };
     const mirror = await mirrorOf(museum);
     expect(await mirror.sync(...words)).toMatchObject({ code: 0 });
     const before = await mirror.lines();
     expect(before.length).toBeGreaterThan(0);
-    museum.other = (asked) => (asked.endsWith(path) ? { status: 503, body: '{}' } : undefined);
+    museum.other = (requestPath) => (requestPath.endsWith(path) ? { status: 503, body: '{}' } : undefined);
     expect(await mirror.sync(...words, '--retries', '0')).toMatchObject({ code: 5 });
     expect(await mirror.lines()).toEqual(before);
   },

@@ -1,4 +1,4 @@
-/** A mirror follows its deployment, and changes only as a whole. */
+/** `opac sync` copies all changes of a deployment to the mirror, or leaves the mirror unchanged. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { imageServer } from '../images/image-server.js';
 import { ChangingMuseum, type ChangingRecord, changed, FIRST, lineOf } from './changing-museum.js';
 import { SmallMuseum, someRecords } from './small-museum.js';
 
-async function museumWith(records: readonly ChangingRecord[] = FIRST): Promise<ChangingMuseum> {
+async function startMuseumWith(records: readonly ChangingRecord[] = FIRST): Promise<ChangingMuseum> {
   const museum = await ChangingMuseum.start();
   onTestFinished(() => museum.close());
   await museum.publish(records);
@@ -33,7 +33,7 @@ function sync(museum: ChangingMuseum, ...more: string[]) {
   ]);
 }
 
-async function mirrored(museum: ChangingMuseum, name = 'objects.ndjson.gz'): Promise<string[]> {
+async function readMirror(museum: ChangingMuseum, name = 'objects.ndjson.gz'): Promise<string[]> {
   return gunzipSync(await readFile(join(museum.folder, 'mirror', name)))
     .toString()
     .trimEnd()
@@ -43,7 +43,7 @@ async function mirrored(museum: ChangingMuseum, name = 'objects.ndjson.gz'): Pro
 
 const linesOf = (records: readonly ChangingRecord[]) => records.map(lineOf).sort();
 
-async function changesOf(museum: ChangingMuseum) {
+async function readChanges(museum: ChangingMuseum) {
   const folder = join(museum.folder, 'mirror/changes');
   const [latest = ''] = (await readdir(folder)).sort().reverse();
   return (await readFile(join(folder, latest), 'utf8'))
@@ -52,14 +52,14 @@ async function changesOf(museum: ChangingMuseum) {
     .map((line) => JSON.parse(line));
 }
 
-describe('a mirror', () => {
+describe('sync', () => {
   it.each([
-    ['reading everything', []],
-    ['reading the newest first', ['--newest-first', 'modified:4']],
+    ['without --newest-first', []],
+    ['with --newest-first', ['--newest-first', 'modified:4']],
   ])(
-    'equals its deployment, which changes between runs and during them, %s',
+    'mirrors a deployment that changes between runs and during runs, %s',
     async (_, words) => {
-      const museum = await museumWith();
+      const museum = await startMuseumWith();
       let records: ChangingRecord[] = [...FIRST];
       await sync(museum, ...words);
       for (let run = 1; run <= 4; run++) {
@@ -71,11 +71,11 @@ describe('a mirror', () => {
         }
         const { code, stderr } = await sync(museum, ...words);
         expect({ code, stderr }).toMatchObject({ code: 0 });
-        // What changes behind the last page of a run shows in the next one.
-        if (run % 2 === 1) expect(await mirrored(museum)).toEqual(linesOf(records));
+        // The next run finds changes to pages that this run has already read.
+        if (run % 2 === 1) expect(await readMirror(museum)).toEqual(linesOf(records));
       }
       await sync(museum, ...words);
-      expect(await mirrored(museum)).toEqual(linesOf(records));
+      expect(await readMirror(museum)).toEqual(linesOf(records));
       expect(await opac(['verify', join(museum.folder, 'mirror/objects.ndjson.gz')])).toMatchObject({
         code: 0,
       });
@@ -83,10 +83,10 @@ describe('a mirror', () => {
     20_000,
   );
 
-  it('says what changed, with the whole records, and keeps old snapshots', async () => {
-    const museum = await museumWith();
+  it('writes the changes with the complete records, and keeps old snapshots', async () => {
+    const museum = await startMuseumWith();
     await sync(museum, '--keep', '1');
-    const before = await mirrored(museum);
+    const before = await readMirror(museum);
     await museum.publish([
       ...FIRST.slice(2),
       { id: 2, name: 'renamed', modified: 500 },
@@ -94,7 +94,7 @@ describe('a mirror', () => {
     ]);
     const { stdout } = await sync(museum, '--keep', '1');
     expect(stdout).toMatch(/^objects: 1 added, 1 removed, 1 changed, 90 in total\nchanges: /);
-    expect(await changesOf(museum)).toMatchObject([
+    expect(await readChanges(museum)).toMatchObject([
       {
         id: '2',
         change: 'changed',
@@ -107,12 +107,12 @@ describe('a mirror', () => {
     const [old = ''] = await readdir(join(museum.folder, 'mirror/old')).then((names) =>
       names.filter((name) => name.endsWith('.gz')),
     );
-    expect(await mirrored(museum, join('old', old))).toEqual(before);
+    expect(await readMirror(museum, join('old', old))).toEqual(before);
   });
 
-  it('costs two requests for records when nothing changed', async () => {
+  it('sends two requests for records with --newest-first if nothing changed', async () => {
     const museum = await startMuseum({ records: 500, maxPageSize: 5 });
-    const folder = (await museumWith([])).folder;
+    const folder = (await startMuseumWith([])).folder;
     onTestFinished(() => museum.close());
     const words = [
       'sync',
@@ -133,8 +133,8 @@ describe('a mirror', () => {
     expect(requests.length).toBeLessThan(130);
   });
 
-  it('finds at last an edit that the field did not show, and says so', async () => {
-    const museum = await museumWith();
+  it('finds in a later run an edit that did not change the --newest-first field, and reports it', async () => {
+    const museum = await startMuseumWith();
     const words = ['--newest-first', 'modified:2'];
     await sync(museum, ...words);
     const hidden = FIRST.map((record) => (record.id === 3 ? { ...record, name: 'changed quietly' } : record));
@@ -143,14 +143,14 @@ describe('a mirror', () => {
     expect((await sync(museum, ...words)).stdout).toMatch(
       /1 changed.*1 edit did not change the --newest-first field/,
     );
-    expect(await changesOf(museum)).toMatchObject([{ id: '3', missed: true }]);
-    expect(await mirrored(museum)).toEqual(linesOf(hidden));
+    expect(await readChanges(museum)).toMatchObject([{ id: '3', missed: true }]);
+    expect(await readMirror(museum)).toEqual(linesOf(hidden));
   });
 
-  it('is as it was after an incomplete run', async () => {
-    const museum = await museumWith();
+  it('leaves the mirror unchanged after an incomplete run', async () => {
+    const museum = await startMuseumWith();
     await sync(museum);
-    const before = await mirrored(museum);
+    const before = await readMirror(museum);
     const failing = await startMuseum({
       faults: [{ kind: 'status', status: 500, after: 1 }],
       data: [join(museum.folder, 'records-0.ndjson')],
@@ -174,10 +174,10 @@ describe('a mirror', () => {
       code: 6,
       stderr: expect.stringContaining('the mirror is unchanged; run the command again'),
     });
-    expect(await mirrored(museum)).toEqual(before);
+    expect(await readMirror(museum)).toEqual(before);
   });
 
-  it('stays as it was if the deployment returns only ids, and warns of some records without fields', async () => {
+  it('leaves the mirror unchanged if all records lose their fields, and warns if some do', async () => {
     const museum = await SmallMuseum.start();
     museum.records.objects = someRecords(30);
     museum.cap = 10;
@@ -211,7 +211,7 @@ describe('a mirror', () => {
     });
   });
 
-  it('stays as it was while records come without the id that tells them apart', async () => {
+  it('leaves the mirror unchanged while the records have no ids', async () => {
     const server = await imageServer([]);
     const records = (hasIds: boolean, count: number) => {
       const all = Array.from({ length: count }, (_, n) => ({
@@ -227,26 +227,26 @@ describe('a mirror', () => {
     };
     const folder = join(await newFolder(), 'mirror');
     const run = () => opac(['sync', folder, '--kinds', 'objects', '--base-url', server.url]);
-    const refused = {
+    const refusal = {
       code: 6,
       stderr:
         'opac: objects: 30 records without an id; a mirror needs ids; the mirror is unchanged; run the command again\n',
     };
     records(false, 30);
-    expect(await run()).toMatchObject(refused);
+    expect(await run()).toMatchObject(refusal);
     expect(existsSync(join(folder, 'objects.ndjson.gz'))).toBe(false);
     records(true, 40);
     expect(await run()).toMatchObject({ code: 0 });
-    const whole = await readFile(join(folder, 'objects.ndjson.gz'));
+    const snapshot = await readFile(join(folder, 'objects.ndjson.gz'));
     records(false, 30);
-    for (let times = 0; times < 2; times++) expect(await run()).toMatchObject(refused);
-    expect(await readFile(join(folder, 'objects.ndjson.gz'))).toEqual(whole);
+    for (let times = 0; times < 2; times++) expect(await run()).toMatchObject(refusal);
+    expect(await readFile(join(folder, 'objects.ndjson.gz'))).toEqual(snapshot);
     records(true, 41);
     expect((await run()).stdout).toContain('1 added, 0 removed, 0 changed, 41 in total');
   });
 
-  it('hands on what changed, and no name is a command', async () => {
-    const museum = await museumWith();
+  it('passes changes to --on-change, and does not run folder names as commands', async () => {
+    const museum = await startMuseumWith();
     const folder = join(museum.folder, "m$(touch x)'; touch y; '");
     const line = ['sync', folder, '--kinds', 'objects', '--base-url', museum.url];
     const out = join(museum.folder, 'out');
@@ -264,8 +264,8 @@ describe('a mirror', () => {
     });
   });
 
-  it('warns when a deployment has far fewer records than before, and names what was removed', async () => {
-    const museum = await museumWith();
+  it('warns if a deployment has far fewer records than before, and lists the removed records', async () => {
+    const museum = await startMuseumWith();
     await sync(museum);
     await museum.publish(FIRST.slice(0, 1));
     expect(await sync(museum, '--quiet', '--strict')).toMatchObject({
@@ -279,14 +279,14 @@ describe('a mirror', () => {
         `warning: objects: only 1 record; the mirror had ${FIRST.length}; the change log lists the removed records`,
       ),
     });
-    expect(await changesOf(museum)).toHaveLength(FIRST.length - 1);
+    expect(await readChanges(museum)).toHaveLength(FIRST.length - 1);
     await museum.publish(FIRST);
     expect((await sync(museum)).stderr).not.toContain('warning');
   });
 });
 
-it('goes on with a mirror of an earlier format', async () => {
-  const museum = await museumWith();
+it('continues a mirror of an earlier format', async () => {
+  const museum = await startMuseumWith();
   await sync(museum, '--newest-first', 'modified');
   const path = join(museum.folder, 'mirror/mirror.json');
   const state = JSON.parse(await readFile(path, 'utf8'));
@@ -298,29 +298,29 @@ it('goes on with a mirror of an earlier format', async () => {
   });
 });
 
-describe('what is no mirror of this', () => {
+describe('sync to an unsuitable folder', () => {
   it.each([
     ['of another deployment', { deployment: 'https://other.example.org' }, /mirror with another deployment/],
     ['of another search', { query: [] }, /mirror with another search/],
     [
-      'by a newer version',
+      'of a newer version',
       { format: 3, tool: 'opac 9.0' },
       /a newer version of opac created .* \(opac 9.0\)/,
     ],
     [
-      'by a newer version that does not say which',
+      'of a newer version without a version number',
       { format: 3, tool: undefined },
       /a newer version of opac created/,
     ],
-    ['damaged', { kinds: 1 }, /is damaged: invalid "kinds"/],
+    ['with a state of a wrong type', { kinds: 1 }, /is damaged: invalid "kinds"/],
     ['without a deployment', { deployment: undefined }, /is damaged: invalid "deployment"/],
     ['with a wrong value', { kinds: { objects: { newest: 1 } } }, /invalid "kinds"/],
-    ['that would keep old snapshots elsewhere', { updated: '../../x' }, /invalid "updated"/],
-    ['that would put its changes elsewhere', { changes: '../x.ndjson' }, /invalid "changes"/],
-    ['that would put its changes above', { changes: 'changes/..' }, /invalid "changes"/],
-    ['whose ending is no part of a name', { ending: '(' }, /invalid "ending"/],
-  ])('%s is refused and left alone', async (_, difference, message) => {
-    const museum = await museumWith();
+    ['that would store old snapshots outside the mirror', { updated: '../../x' }, /invalid "updated"/],
+    ['that would store change logs outside the mirror', { changes: '../x.ndjson' }, /invalid "changes"/],
+    ['that would use the mirror folder as the change log', { changes: 'changes/..' }, /invalid "changes"/],
+    ['with an invalid file extension', { ending: '(' }, /invalid "ending"/],
+  ])('refuses a mirror %s and does not change it', async (_, difference, message) => {
+    const museum = await startMuseumWith();
     await sync(museum);
     const path = join(museum.folder, 'mirror/mirror.json');
     const state = JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), ...difference });
@@ -330,8 +330,8 @@ describe('what is no mirror of this', () => {
     expect(await readFile(path, 'utf8')).toBe(state);
   });
 
-  it('has a pipe for its state, which is not waited for, or lacks a manifest (needs mkfifo)', async () => {
-    const museum = await museumWith();
+  it('refuses a mirror without a manifest, or with a pipe as its state (needs mkfifo)', async () => {
+    const museum = await startMuseumWith();
     const at = (name: string) => join(museum.folder, 'mirror', name);
     await sync(museum);
     await rename(at('objects.ndjson.gz.manifest.json'), at('away'));
@@ -350,8 +350,8 @@ describe('what is no mirror of this', () => {
     });
   });
 
-  it('leaves a folder .next of another program alone', async () => {
-    const museum = await museumWith();
+  it('does not change a folder .next of another program', async () => {
+    const museum = await startMuseumWith();
     await sync(museum);
     const theirs = join(museum.folder, 'mirror', '.next');
     await mkdir(theirs);
@@ -361,9 +361,9 @@ describe('what is no mirror of this', () => {
   });
 
   it.each(['.opac-next', '.whole'])(
-    'has a link for its folder %s, and what that leads to is left alone',
+    'refuses a link in the place of the folder %s, and does not change its target',
     async (name) => {
-      const museum = await museumWith();
+      const museum = await startMuseumWith();
       await sync(museum);
       const victim = join(museum.folder, 'victim');
       await mkdir(join(victim, '.temporary'), { recursive: true });
@@ -377,8 +377,8 @@ describe('what is no mirror of this', () => {
     },
   );
 
-  it('is a folder with something else in it, or one that another run holds', async () => {
-    const museum = await museumWith();
+  it('refuses a folder with other files, and a folder that another run has locked', async () => {
+    const museum = await startMuseumWith();
     const folder = join(museum.folder, 'mirror');
     await mkdir(folder);
     await writeFile(join(folder, 'notes.txt'), '');
@@ -386,10 +386,10 @@ describe('what is no mirror of this', () => {
       code: 2,
       stderr: expect.stringContaining('contains files, but is not a mirror folder'),
     });
-    const held = join(museum.folder, 'held');
-    await mkdir(held);
-    const lock = await acquireLock(join(held, '.lock'), held);
-    expect(await opac(['sync', held, '--base-url', museum.url])).toMatchObject({ code: 8 });
+    const locked = join(museum.folder, 'held');
+    await mkdir(locked);
+    const lock = await acquireLock(join(locked, '.lock'), locked);
+    expect(await opac(['sync', locked, '--base-url', museum.url])).toMatchObject({ code: 8 });
     await lock.release();
   });
 });

@@ -12,8 +12,8 @@ async function museumWith(options: MuseumOptions): Promise<Museum> {
   return museum;
 }
 
-describe('who may read', () => {
-  it('is everybody, unless the museum wants authorization', async () => {
+describe('the museum', () => {
+  it('needs no credentials by default, but needs them with access: authorized', async () => {
     expect((await getJson(await museumWith({}), '/opacpersons')).status).toBe(200);
     const museum = await museumWith({ access: 'authorized' });
     expect(await getJson(museum, '/opacpersons')).toEqual({
@@ -23,44 +23,45 @@ describe('who may read', () => {
   });
 
   it.each([
-    ['its basic key', (museum: Museum) => `Basic ${museum.basicKey}`, 200],
-    ['a token of its own', (museum: Museum) => `Bearer ${museum.issueToken()}`, 200],
-    ['another key', () => 'Basic nonsense', 401],
-    ['another token', () => 'Bearer nonsense', 401],
-    ['its key as a token', (museum: Museum) => `Bearer ${museum.basicKey}`, 401],
-  ])('with %s', async (_, authorization, status) => {
+    ['accepts its basic key', (museum: Museum) => `Basic ${museum.basicKey}`, 200],
+    ['accepts a token that the museum issued', (museum: Museum) => `Bearer ${museum.issueToken()}`, 200],
+    ['refuses another key', () => 'Basic nonsense', 401],
+    ['refuses another token', () => 'Bearer nonsense', 401],
+    ['refuses its basic key as a token', (museum: Museum) => `Bearer ${museum.basicKey}`, 401],
+  ])('%s', async (_, authorization, status) => {
     const museum = await museumWith({ access: 'authorized' });
     expect((await getJson(museum, '/opacpersons', { authorization: authorization(museum) })).status).toBe(
       status,
     );
   });
 
-  it('ends with the uses of a token, and with its life', async () => {
+  it('refuses a token after its last use, and after its lifetime', async () => {
     const museum = await museumWith({ access: 'authorized', oauth: { tokenUses: 2 } });
     const authorization = `Bearer ${museum.issueToken()}`;
     const statuses = [];
     for (let use = 0; use < 3; use++)
       statuses.push((await getJson(museum, '/colors/css', { authorization })).status);
     expect(statuses).toEqual([200, 200, 401]);
-    const brief = await museumWith({ access: 'authorized', oauth: { tokenLifetime: 0 } });
+    const shortLived = await museumWith({ access: 'authorized', oauth: { tokenLifetime: 0 } });
     expect(
-      (await getJson(brief, '/colors/css', { authorization: `Bearer ${brief.issueToken()}` })).status,
+      (await getJson(shortLived, '/colors/css', { authorization: `Bearer ${shortLived.issueToken()}` }))
+        .status,
     ).toBe(401);
   });
 });
 
-describe('answers', () => {
+describe('the response', () => {
   it.each([
     ['/opacpersons/671988', 'Person with ID : 671988 does not exist'],
     ['/opacobjects/x%2Fy', 'Object with ID : x/y does not exist'],
     ['/opacobjects/20011/relationships/nonsense', 'Relationship with ID : nonsense does not exist'],
     ['/opacvenues/facets/nonsense', 'Facet with ID : nonsense does not exist'],
     ['/opacpersons/authorities/nonsense', 'Authority field with ID : nonsense does not exist'],
-  ])('%s is unknown in the words of the service', async (path, message) => {
+  ])('has status 404 and the message of the service for %s', async (path, message) => {
     expect(await getJson(await museumWith({}), path)).toEqual({ status: 404, body: { message } });
   });
 
-  it('come in other types on request', async () => {
+  it('contains ids and image sizes as numbers with idType and sizeType', async () => {
     const museum = await museumWith({ idType: 'number', sizeType: 'number' });
     const { body } = await getJson(museum, '/opacobjects?view=detail&hasImages=true&limit=1');
     const [record] = listOf(body) as [Body];
@@ -69,16 +70,16 @@ describe('answers', () => {
     const [image] = listOf(record.imagesCollection as Body) as [Body];
     const [derivative] = image.imageDerivatives as [Body];
     expect([typeof image.imageId, typeof derivative.width]).toEqual(['number', 'number']);
-    // A value that looks like a number stays the text it is.
+    // Field values remain text, even if they look like numbers.
     expect(JSON.stringify(record.opacObjectFieldSets)).not.toMatch(/"value":\d/);
   });
 
-  it('may give whole records where others give ids', async () => {
+  it('contains complete records in a list without a view if hasStubs is false', async () => {
     const { body } = await getJson(await museumWith({ hasStubs: false }), '/opacvenues?limit=1');
     expect(listOf(body)[0]).toHaveProperty('opacVenueFieldSets');
   });
 
-  it('are compressed only when both sides want it', async () => {
+  it('is compressed only if the museum and the client use gzip', async () => {
     const encodingOf = async (gzip: boolean, accepted: string) => {
       const museum = await museumWith({ gzip });
       const response = await fetch(`${museum.url}/api/v3/colors/css`, {
@@ -92,7 +93,7 @@ describe('answers', () => {
     expect(await encodingOf(false, 'gzip')).toBeNull();
   });
 
-  it('are logged with what was asked', async () => {
+  it('appears in the request log with the method, path, headers and status', async () => {
     const museum = await museumWith({});
     await getJson(museum, '/opacobjects?query=name%3A%22a+b%22&limit=0', { 'x-trace': '7' });
     expect(museum.requests).toMatchObject([
@@ -108,13 +109,13 @@ describe('answers', () => {
 });
 
 describe('the server', () => {
-  it('names a port that is in use', async () => {
+  it('throws an error with the port if the port is in use', async () => {
     const { url } = await museumWith({});
     const port = Number(new URL(url).port);
     await expect(startMuseum({ port })).rejects.toThrow(`port ${port} is already in use`);
   });
 
-  it('closes at once, with clients connected and answers under way', async () => {
+  it('closes immediately, even with open connections and unfinished responses', async () => {
     const museum = await startMuseum({ latency: 60_000 });
     const idle = createConnection({ port: Number(new URL(museum.url).port), host: '127.0.0.1' });
     const waiting = expect(fetch(`${museum.url}/api/v3/colors/css`)).rejects.toThrow('fetch failed');

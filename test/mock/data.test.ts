@@ -30,8 +30,8 @@ const OBJECT = '{"opacObjectId":"7", "objectSearchScore":1.0, "extra":{"kept":[1
 const PERSON =
   '{"opacPersonId":8,"opacPersonFieldSets":[{"identifier":"name","opacPersonFields":[{"value":"Ann"}]}]}';
 
-describe('records from files', () => {
-  it('are told apart by their id and served with every character they came with', async () => {
+describe('the option data', () => {
+  it('finds the kind of a record by its id key, and returns its text unchanged', async () => {
     museum = await startMuseum({
       data: [
         await file('a.ndjson', `\uFEFF${OBJECT}\r\n\n`),
@@ -53,7 +53,7 @@ describe('records from files', () => {
     ]);
   });
 
-  it('may be a whole list answer, such as the captured one', async () => {
+  it('accepts a captured list response, and derives collections, facets and views from it', async () => {
     museum = await startMuseum({ data: [SAMPLE] });
     const { body } = await getJson(museum, '/opacobjects/192938');
     expect(body).toHaveProperty('opacObjectFieldSets');
@@ -72,17 +72,17 @@ describe('records from files', () => {
   });
 
   it.each([
-    ['no JSON', '{"opacObjectId":"1"}\n{"opacObjectId":}', 'line 2'],
+    ['invalid JSON', '{"opacObjectId":"1"}\n{"opacObjectId":}', 'line 2'],
     ['no id', '{"opacObjectId":"1"}\n\n{"id":"1"}', 'line 3'],
-    ['an open string', '{"opacObjectId":"1"}\n{"opacObjectId":"2\n{"opacObjectId":"3"}', 'line 2'],
-    ['no object', '{"opacObjectId":"1"}\n[1]', 'line 2'],
+    ['a string without an end', '{"opacObjectId":"1"}\n{"opacObjectId":"2\n{"opacObjectId":"3"}', 'line 2'],
+    ['an array instead of an object', '{"opacObjectId":"1"}\n[1]', 'line 2'],
     ['no id in a list', '{"opacObjects":[{"opacObjectId":"1"},{}]}', 'line 1'],
-  ])('are refused with their place: %s', async (_, content, place) => {
+  ])('rejects an invalid record and reports its line: %s', async (_, content, place) => {
     const path = await file('bad.ndjson', content);
     await expect(startMuseum({ data: [path] })).rejects.toThrow(`invalid record in "${path}", ${place}`);
   });
 
-  it('may be an array, compressed, and longer than the pieces that are read', async () => {
+  it('accepts a compressed array with a record that is longer than one chunk', async () => {
     const long = `{"opacObjectId":"2","opacObjectFieldSets":[{"identifier":"name","opacObjectFields":[{"value":"${'é{"'
       .replaceAll('"', '\\"')
       .repeat(600_000)} end"}]}]}`;
@@ -94,7 +94,7 @@ describe('records from files', () => {
     expect((await getJson(museum, '/opacrecords?limit=0')).body).toEqual({ totalRecords: 3 });
   });
 
-  it('are found, counted and sorted as the same records of the built-in museum', async () => {
+  it('searches, counts and sorts records like the same records of the built-in museum', async () => {
     museum = await startMuseum({ hasStubs: false, maxPageSize: 1000 });
     const { url } = museum;
     const ask = async (path: string) =>
@@ -105,7 +105,7 @@ describe('records from files', () => {
       const { body } = await getJson(museum, `/opac${kind}?limit=1000`);
       lines.push(...listOf(body).map((record) => JSON.stringify(record).replaceAll(url, '')));
     }
-    const asked = [
+    const paths = [
       ...kinds.flatMap((kind) => [
         `/opac${kind}?facetedResults=true&limit=3`,
         `/opac${kind}/relationships`,
@@ -124,25 +124,25 @@ describe('records from files', () => {
       '/opacobjects/20022',
     ];
     const expected = [];
-    for (const path of asked) expected.push(await ask(path));
+    for (const path of paths) expected.push(await ask(path));
     await museum.close();
     museum = await startMuseum({
       hasStubs: false,
       maxPageSize: 1000,
       data: [await file('all.ndjson', lines.join('\n'))],
     });
-    for (const [n, path] of asked.entries()) expect(await ask(path), path).toBe(expected[n]);
+    for (const [n, path] of paths.entries()) expect(await ask(path), path).toBe(expected[n]);
   });
 
-  it('are refused when a compressed file ends in the middle', async () => {
-    const whole = gzipSync(Array.from({ length: 999 }, (_, n) => `{"opacObjectId":"${n}"}`).join('\n'));
-    const path = await file('cut.ndjson.gz', whole.subarray(0, whole.length / 2));
+  it('rejects an incomplete compressed file', async () => {
+    const complete = gzipSync(Array.from({ length: 999 }, (_, n) => `{"opacObjectId":"${n}"}`).join('\n'));
+    const path = await file('cut.ndjson.gz', complete.subarray(0, complete.length / 2));
     await expect(startMuseum({ data: [path] })).rejects.toThrow(
       `cannot read "${path}": the compressed file is incomplete`,
     );
   });
 
-  it('are refused when the file is not there', async () => {
+  it('rejects a missing file', async () => {
     await expect(startMuseum({ data: [join(folder, 'none.ndjson')] })).rejects.toThrow('cannot read');
   });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([museum.close(), strict.close()]));
 
-/** INTERFACE.md "Deprecated methods and their replacements", row by row, and what two of them mean together. */
+/** The rows of INTERFACE.md "Deprecated methods and their replacements", and combinations of two rows. */
 const ROWS: readonly (readonly [deprecated: string, current: string])[] = [
   ['/opaccollections/3/opacobjects?limit=50', '/opacobjects?limit=50&query=collections:"3"'],
   [
@@ -41,21 +41,21 @@ const ROWS: readonly (readonly [deprecated: string, current: string])[] = [
   ],
 ];
 
-describe('what is deprecated', () => {
-  it.each(ROWS)('is answered as its replacement: %s', async (deprecated, current) => {
-    const answer = await getJson(museum, deprecated);
-    expect(answer).toEqual(await getJson(museum, current));
-    expect(answer.status).toBe(200);
-    expect(answer.body).not.toEqual((await getJson(museum, current.replace(/[?&]query=.*/, ''))).body);
+describe('the museum', () => {
+  it.each(ROWS)('responds to a deprecated request as to its replacement: %s', async (deprecated, current) => {
+    const response = await getJson(museum, deprecated);
+    expect(response).toEqual(await getJson(museum, current));
+    expect(response.status).toBe(200);
+    expect(response.body).not.toEqual((await getJson(museum, current.replace(/[?&]query=.*/, ''))).body);
   });
 
-  it.each(ROWS)('is refused when told so: %s', async (deprecated) => {
+  it.each(ROWS)('refuses a deprecated request with the fault deprecated-refused: %s', async (deprecated) => {
     expect((await getJson(strict, deprecated)).status).toBe(
       deprecated.startsWith('/opacobjects') ? 400 : 404,
     );
   });
 
-  it('is not what was removed, nor what moved', async () => {
+  it('returns 404 for removed and renamed paths', async () => {
     for (const path of ['/roles', '/directory/opaccollections', '/comments', '/views/opacobjects'])
       expect((await getJson(museum, path)).status, path).toBe(404);
   });

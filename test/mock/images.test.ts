@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => museum.close());
 
-/** Width, height and the share of each colour in percent, read from the bytes of an indexed PNG without filters. */
+/** Reads an indexed PNG without filters. Returns its width and height, and the share of each colour in percent. */
 function readPng(bytes: Buffer): { width: number; height: number; shares: Map<string, number> } {
   expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
   const chunks = new Map<string, Buffer>();
@@ -34,14 +34,14 @@ function readPng(bytes: Buffer): { width: number; height: number; shares: Map<st
   return { width, height, shares };
 }
 
-describe('pictures', () => {
-  it('are served in every derivative, in the size and colours that the record states', async () => {
+describe('the image route', () => {
+  it('serves each derivative with the size and the colours that the record states', async () => {
     const { body } = await getJson(museum, '/opacobjects?view=detail&hasImages=true&limit=1');
-    let [pictures, colours] = [0, 0];
+    let [images, colours] = [0, 0];
     for (const record of listOf(body)) {
       for (const image of listOf(record.imagesCollection as Body)) {
         for (const { identifier, url, width, height } of image.imageDerivatives as Record<string, string>[]) {
-          pictures++;
+          images++;
           const response = await fetch(url as string);
           expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
           const read = readPng(Buffer.from(await response.arrayBuffer()));
@@ -54,7 +54,7 @@ describe('pictures', () => {
         }
       }
     }
-    expect(pictures).toBeGreaterThan(3);
+    expect(images).toBeGreaterThan(3);
     expect(colours).toBeGreaterThan(1);
   });
 
@@ -63,22 +63,22 @@ describe('pictures', () => {
     '/records/images/huge/20011/700000.png',
     '/records/images/',
     '/x',
-  ])('are not at %s', async (path) => {
+  ])('returns 404 for %s', async (path) => {
     expect((await fetch(museum.url + path)).status).toBe(404);
   });
 
-  it('are served to everybody, and only read', async () => {
-    const closed = await startMuseum({ access: 'authorized' });
+  it('serves images without credentials, and refuses POST', async () => {
+    const authorized = await startMuseum({ access: 'authorized' });
     const { body } = await getJson(museum, '/opacobjects?view=detail&hasImages=true&limit=1');
     const [path] = JSON.stringify(body).match(/\/records\/images\/nano\/\d+\/\d+\.png/) ?? [];
-    expect((await fetch(closed.url + path)).status).toBe(200);
-    expect((await fetch(closed.url + path, { method: 'POST' })).status).toBe(405);
-    await closed.close();
+    expect((await fetch(authorized.url + path)).status).toBe(200);
+    expect((await fetch(authorized.url + path, { method: 'POST' })).status).toBe(405);
+    await authorized.close();
   });
 });
 
-describe('colours', () => {
-  it('are the 148 of CSS, both greys included', () => {
+describe('the colours', () => {
+  it('include all 148 names of CSS, with both spellings of grey', () => {
     expect(CSS_COLORS).toHaveLength(148);
     expect(new Set(CSS_COLORS.map(({ colorName }) => colorName)).size).toBe(148);
     expect(CSS_COLORS.map(({ colorName }) => colorName)).toEqual(
@@ -86,7 +86,7 @@ describe('colours', () => {
     );
   });
 
-  it('are described as in the captured answer', () => {
+  it('have the same descriptions as in the captured response', () => {
     expect(CSS_COLORS.find(({ colorName }) => colorName === 'lightsteelblue')).toEqual({
       hex: 'b0c4de',
       hue: 214,

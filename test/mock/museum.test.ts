@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => museum.close());
 
-/** Values that fill the path parameters of every row with something the museum has. */
+/** Path parameters that exist in the museum. */
 const KNOWN: Readonly<Record<string, string>> = {
   opacObjectId: '20011',
   opacPersonId: '5003',
@@ -20,10 +20,10 @@ const KNOWN: Readonly<Record<string, string>> = {
   highlightId: '1',
 };
 
-describe('the catalogue', () => {
+describe('the museum', () => {
   const rows = CATALOGUE.filter(({ id }) => !id.startsWith('oauth.'));
 
-  it.each(rows)('$id is answered as its row says', async (row) => {
+  it.each(rows)('responds to $id in the shape that the catalogue states', async (row) => {
     const related = row.id.split('.')[0] as 'objects' | 'persons' | 'venues';
     const parameters: Record<string, string> = {
       ...KNOWN,
@@ -34,11 +34,11 @@ describe('the catalogue', () => {
         persons: 'person_prod_object',
         venues: 'venue_object',
       }[related],
-      imageLabelId: await anImageLabel(),
+      imageLabelId: await findImageLabel(),
     };
     // The first object may have no known maker.
-    if (row.id === 'objects.relationship') parameters.opacObjectId = await objectWithMaker();
-    if (row.id.startsWith('objects.imagelabel')) parameters.opacObjectId = await objectWithImages();
+    if (row.id === 'objects.relationship') parameters.opacObjectId = await findObjectWithMaker();
+    if (row.id.startsWith('objects.imagelabel')) parameters.opacObjectId = await findObjectWithImages();
     const { status, body } = await getJson(museum, fillPath(row, parameters));
     expect(status).toBe(200);
     if (row.response.shape === 'list') {
@@ -47,7 +47,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('answers 405 with the methods there are', async () => {
+  it('returns 405 with the allowed methods', async () => {
     const response = await fetch(`${museum.url}/api/v3/opacobjects`, { method: 'DELETE' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
   });
@@ -61,33 +61,33 @@ describe('the catalogue', () => {
     '/api/v3/roles',
     '/api/v3/opacobjects/',
     '/api/v3/opacobjects/a/b',
-  ])('answers 404 with JSON at %s', async (path) => {
+  ])('returns 404 with JSON for %s', async (path) => {
     const response = await fetch(museum.url + path);
     expect(response.status).toBe(404);
     expect(await response.json()).toHaveProperty('message');
   });
 
-  it('prefers the literal to the parameter', async () => {
+  it('prefers a literal path to a path with a parameter', async () => {
     expect((await getJson(museum, '/opacvenues/views/advancedsearch')).body.viewName).toBe('advancedsearch');
     expect((await getJson(museum, '/opacobjects/comments')).body).toHaveProperty('comments');
     expect((await getJson(museum, '/opacrecords/imagelabels')).body).toHaveProperty('imageLabels');
   });
 
-  async function objectWithMaker(): Promise<string> {
+  async function findObjectWithMaker(): Promise<string> {
     const { body } = await getJson(museum, '/opacobjects?query=maker_name:*&limit=1');
     return (body.opacObjects as { opacObjectId: string }[])[0]?.opacObjectId ?? '';
   }
-  async function objectWithImages(): Promise<string> {
+  async function findObjectWithImages(): Promise<string> {
     const { body } = await getJson(museum, '/opacobjects?hasImages=true&limit=1');
     return (body.opacObjects as { opacObjectId: string }[])[0]?.opacObjectId ?? '';
   }
-  async function anImageLabel(): Promise<string> {
-    const { body } = await getJson(museum, `/opacobjects/${await objectWithImages()}/imagelabels`);
+  async function findImageLabel(): Promise<string> {
+    const { body } = await getJson(museum, `/opacobjects/${await findObjectWithImages()}/imagelabels`);
     return String((body.imageLabels as { imageLabelId: number }[])[0]?.imageLabelId);
   }
 });
 
-describe('the built-in set', () => {
+describe('the built-in museum', () => {
   it.each([
     ['/opacobjects', 'totalObjects', 150],
     ['/opacpersons', 'totalPersons', 40],
@@ -97,11 +97,11 @@ describe('the built-in set', () => {
     ['/opacobjects/comments', 'totalComments', 20],
     ['/opacrecords/imagelabels', 'totalImageLabels', 40],
     ['/colors/css', 'totalCssColors', 148],
-  ])('%s has at least as many as wanted', async (path, total, least) => {
+  ])('responds to %s with %s of at least %d', async (path, total, least) => {
     expect((await getJson(museum, path)).body[total]).toBeGreaterThanOrEqual(least);
   });
 
-  it('is the same at every start', async () => {
+  it('returns the same records after each start', async () => {
     const again = await startMuseum();
     const read = async (from: Museum) =>
       JSON.stringify(await readAllPages(from, '/opacrecords?view=detail', 100)).replaceAll(from.url, '');
@@ -109,24 +109,24 @@ describe('the built-in set', () => {
     await again.close();
   });
 
-  it('has every relationship both ways', async () => {
-    const ties = new Set<string>();
+  it('contains each relationship in both directions', async () => {
+    const links = new Set<string>();
     for (const kind of RECORD_KINDS) {
       for (const record of await readAllPages(museum, `/${KIND_KEYS[kind].segment}?view=detail`, 100)) {
         const { relationships } = record.relationshipsCollection as { relationships: Relationship[] };
         for (const { relatedRecordType, relatedRecords } of relationships) {
           for (const { relatedRecordId } of relatedRecords) {
-            ties.add(
+            links.add(
               `${KIND_KEYS[kind].recordType} ${record[KIND_KEYS[kind].idKey]} ${relatedRecordType} ${relatedRecordId}`,
             );
           }
         }
       }
     }
-    expect(ties.size).toBeGreaterThan(300);
-    for (const tie of ties) {
-      const [type, id, otherType, otherId] = tie.split(' ');
-      expect(ties).toContain(`${otherType} ${otherId} ${type} ${id}`);
+    expect(links.size).toBeGreaterThan(300);
+    for (const link of links) {
+      const [type, id, otherType, otherId] = link.split(' ');
+      expect(links).toContain(`${otherType} ${otherId} ${type} ${id}`);
     }
   });
   interface Relationship {
@@ -135,7 +135,7 @@ describe('the built-in set', () => {
   }
 
   it.each(KINDS)(
-    'gives every one of %s once over its pages, with their types in a mixed list',
+    'returns each of the %s once on all pages, with record types only in mixed lists',
     async (kind) => {
       const { segment, totalKey } = KIND_KEYS[kind];
       const records = await readAllPages(museum, `/${segment}`, 20);

@@ -10,26 +10,27 @@ async function open(options: MuseumOptions): Promise<Museum> {
   return museum;
 }
 
-/** The ids of a page, as places in the built-in order. */
-async function places(parameters: string): Promise<number[]> {
+/** Requests a page. Returns the positions of its records in the built-in order. */
+async function readPositions(parameters: string): Promise<number[]> {
   const { body } = await getJson(museum as Museum, `/opacobjects?${parameters}`);
   return listOf(body).map(({ opacObjectId }) => (Number(opacObjectId) - 20_011) / 11);
 }
-const from = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+const countFrom = (first: number, count: number) =>
+  Array.from({ length: count }, (_, index) => first + index);
 
-describe('pages', () => {
-  it('hold 20 unless asked, and never more than the cap', async () => {
+describe('a page', () => {
+  it('contains 20 records by default, and at most maxPageSize records', async () => {
     await open({ maxPageSize: 50 });
-    expect(await places('')).toEqual(from(0, 20));
-    expect(await places('limit=1000&offset=10')).toEqual(from(10, 50));
+    expect(await readPositions('')).toEqual(countFrom(0, 20));
+    expect(await readPositions('limit=1000&offset=10')).toEqual(countFrom(10, 50));
   });
 
-  it('ignore what only looks like paging', async () => {
+  it('ignores unknown parameters that look like paging', async () => {
     await open({});
-    expect(await places('page=2&start=40&from=40&skip=40&size=5&limit=3')).toEqual([0, 1, 2]);
+    expect(await readPositions('page=2&start=40&from=40&skip=40&size=5&limit=3')).toEqual([0, 1, 2]);
   });
 
-  it('are empty with the total for limit 0', async () => {
+  it('contains only the total for limit 0', async () => {
     expect((await getJson(await open({}), '/opacobjects?limit=0&offset=500')).body).toEqual({
       totalObjects: 163,
     });
@@ -38,18 +39,18 @@ describe('pages', () => {
   it.each<[readonly Fault[], Body]>([
     [[], { totalObjects: 0 }],
     [[{ kind: 'empty-end' }], { opacObjects: [], totalObjects: 163 }],
-  ])('past the end, with %j', async (faults, expected) => {
+  ])('contains no records past the end, with the faults %j', async (faults, expected) => {
     await open({ faults });
     expect((await getJson(museum as Museum, '/opacobjects?offset=163')).body).toEqual(expected);
   });
 
-  it('are refused beyond the window', async () => {
+  it('returns 400 beyond the window', async () => {
     await open({ faults: [{ kind: 'window', size: 100 }] });
-    expect(await places('limit=20&offset=80')).toEqual(from(80, 20));
+    expect(await readPositions('limit=20&offset=80')).toEqual(countFrom(80, 20));
     expect((await getJson(museum as Museum, '/opacobjects?limit=20&offset=81')).status).toBe(400);
   });
 
-  it('are refused with 500 beyond a window that says so', async () => {
+  it('returns 500 beyond the window with beyond: 500', async () => {
     await open({ faults: [{ kind: 'window', size: 100, beyond: '500' }] });
     const answer = await getJson(museum as Museum, '/opacobjects?limit=20&offset=81');
     expect(answer).toMatchObject({
@@ -58,35 +59,55 @@ describe('pages', () => {
     });
   });
 
-  it('are none beyond a window that is silent, under the true total', async () => {
+  it('contains no records, but the true total, beyond the window with beyond: empty', async () => {
     await open({ faults: [{ kind: 'window', size: 100, beyond: 'empty' }] });
     const { status, body } = await getJson(museum as Museum, '/opacobjects?limit=20&offset=81');
     expect([status, body]).toEqual([200, { opacObjects: [], totalObjects: 163 }]);
   });
 
-  it('are those of the last page again beyond a window that repeats', async () => {
+  it('repeats the last page beyond the window with beyond: repeat', async () => {
     await open({ faults: [{ kind: 'window', size: 100, beyond: 'repeat' }] });
-    expect(await places('limit=20&offset=140')).toEqual(from(80, 20));
+    expect(await readPositions('limit=20&offset=140')).toEqual(countFrom(80, 20));
   });
 });
 
-describe('faults of paging', () => {
+describe('a paging fault', () => {
   it.each<[string, Fault, string, number[]]>([
     ['ignores the offset', { kind: 'offset-ignored' }, 'limit=3&offset=9', [0, 1, 2]],
-    ['repeats the end of the page before', { kind: 'repeats', records: 2 }, 'limit=5&offset=10', from(8, 5)],
     [
-      'gives what repeating left over after the total',
+      'repeats the end of the previous page',
+      { kind: 'repeats', records: 2 },
+      'limit=5&offset=10',
+      countFrom(8, 5),
+    ],
+    [
+      'returns the remaining records after the total if pages repeat records',
       { kind: 'repeats', records: 2 },
       'limit=5&offset=163',
       [161, 162],
     ],
     ['ends early', { kind: 'ends-early', at: 40 }, 'limit=20&offset=40', []],
-    ['does not end before that', { kind: 'ends-early', at: 40 }, 'limit=20&offset=20', from(20, 20)],
-    ['gives less than asked', { kind: 'underfills', records: 2 }, 'limit=5&offset=10', from(10, 3)],
-    ['gives more than asked', { kind: 'overfills', records: 2 }, 'limit=5&offset=10', from(10, 7)],
+    [
+      'returns all records before the early end',
+      { kind: 'ends-early', at: 40 },
+      'limit=20&offset=20',
+      countFrom(20, 20),
+    ],
+    [
+      'returns fewer records than requested',
+      { kind: 'underfills', records: 2 },
+      'limit=5&offset=10',
+      countFrom(10, 3),
+    ],
+    [
+      'returns more records than requested',
+      { kind: 'overfills', records: 2 },
+      'limit=5&offset=10',
+      countFrom(10, 7),
+    ],
   ])('%s', async (_, fault, parameters, expected) => {
     await open({ faults: [fault] });
-    expect(await places(parameters)).toEqual(expected);
+    expect(await readPositions(parameters)).toEqual(expected);
   });
 
   it.each<[string, Fault, [number, number][]]>([
@@ -110,7 +131,7 @@ describe('faults of paging', () => {
         [158, 5],
       ],
     ],
-  ])('%s records while being read', async (_, fault, expected) => {
+  ])('%s records between requests', async (_, fault, expected) => {
     await open({ faults: [fault] });
     const seen: [number, number][] = [];
     for (const _request of expected) {
@@ -121,19 +142,19 @@ describe('faults of paging', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('shuffles each request anew, unless a sort is given', async () => {
+  it('shuffles the records for each request without a sort', async () => {
     await open({ faults: [{ kind: 'shuffles' }], maxPageSize: 200 });
-    const first = await places('limit=200');
-    const second = await places('limit=200');
+    const first = await readPositions('limit=200');
+    const second = await readPositions('limit=200');
     expect(first).not.toEqual(second);
-    expect(first.toSorted((one, other) => one - other)).toEqual(from(0, 163));
-    expect(second.toSorted((one, other) => one - other)).toEqual(from(0, 163));
-    expect(await places('limit=200&sort=name')).toEqual(await places('limit=200&sort=name'));
+    expect(first.toSorted((one, other) => one - other)).toEqual(countFrom(0, 163));
+    expect(second.toSorted((one, other) => one - other)).toEqual(countFrom(0, 163));
+    expect(await readPositions('limit=200&sort=name')).toEqual(await readPositions('limit=200&sort=name'));
   });
 });
 
 describe('a generated museum', () => {
-  it('has any number of records of about 3 kB, each with its own id, anywhere', async () => {
+  it('returns records of about 3 kB with different ids at any offset', async () => {
     await open({ records: 1_000_000 });
     const { body } = await getJson(museum as Museum, '/opacobjects?view=detail&limit=100&offset=999950');
     const records = listOf(body);
@@ -147,7 +168,7 @@ describe('a generated museum', () => {
     expect((await getJson(museum as Museum, `/opacobjects/${last.opacObjectId}`)).body).toEqual(last);
   });
 
-  it('searches and sorts them', async () => {
+  it('searches its records, and accepts a sort', async () => {
     await open({ records: 1000 });
     const { body } = await getJson(museum as Museum, '/opacobjects?query=name:"no. 777"');
     expect(body).toEqual({ opacObjects: [{ opacObjectId: '1000777' }], totalObjects: 1 });

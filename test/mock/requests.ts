@@ -22,8 +22,8 @@ export function listOf(body: Body): Body[] {
 export async function readAllPages(museum: Museum, path: string, limit: number): Promise<Body[]> {
   const records: Body[] = [];
   for (let offset = 0; ; offset += limit) {
-    const joint = path.includes('?') ? '&' : '?';
-    const page = listOf((await getJson(museum, `${path}${joint}limit=${limit}&offset=${offset}`)).body);
+    const separator = path.includes('?') ? '&' : '?';
+    const page = listOf((await getJson(museum, `${path}${separator}limit=${limit}&offset=${offset}`)).body);
     if (page.length === 0) return records;
     records.push(...page);
   }

@@ -46,21 +46,21 @@ describe('a query', () => {
     ['"glass model"', 'glass model'],
     ['no_such_field:"x"', 0],
     ['maker_name:""', 'nobody'],
-  ])('%s finds what it says', async (query, expected) => {
+  ])('finds the matching records: %s', async (query, expected) => {
     const found = await objects({ query });
     if (typeof expected === 'number') expect(found).toHaveLength(expected);
     else if (expected === 'nobody') {
       expect(found.length).toBeGreaterThan(5);
       expect(found.flatMap((record) => valuesOf(record, 'maker_name'))).toEqual([]);
     } else {
-      const holding = (await objects()).filter((record) =>
+      const matching = (await objects()).filter((record) =>
         JSON.stringify(record.opacObjectFieldSets).toLowerCase().includes(expected),
       );
-      expect(idsOf(found)).toEqual(idsOf(holding));
+      expect(idsOf(found)).toEqual(idsOf(matching));
     }
   });
 
-  it('finds odd values by their very text', async () => {
+  it('finds unusual values by their complete text', async () => {
     let tried = 0;
     for (const field of ['name', 'brief_desc', 'inscription', 'accession_no', 'researcher_notes']) {
       for (const record of (await objects()).slice(0, 14)) {
@@ -78,19 +78,19 @@ describe('a query', () => {
   });
 
   it.each(['"open', '(a', 'a)', 'name:', 'a AND', 'OR a', 'name:()', 'name:(a AND b)', 'a \\', ':x'])(
-    'is refused as 400 when it is %s',
+    'returns 400 if it is malformed: %s',
     async (query) => {
       const { status, body } = await getJson(museum, `/opacobjects?${new URLSearchParams({ query })}`);
       expect([status, typeof body.message]).toEqual([400, 'string']);
     },
   );
 
-  it('is refused when it is nested too deep', () => {
+  it('throws MalformedQuery if it is nested too deeply', () => {
     for (const piece of ['(', 'NOT '])
       expect(() => parseQuery(`${piece.repeat(7000)}a`)).toThrow(MalformedQuery);
   });
 
-  it('is read back whatever stands between the quotes', () => {
+  it('keeps any text between quotes', () => {
     fc.assert(
       fc.property(nastyText, (text) => {
         expect(parseQuery(`name:"${text.replace(/[\\"]/g, '\\$&')}"`)).toEqual({
@@ -102,7 +102,7 @@ describe('a query', () => {
     );
   });
 
-  it('is either read or malformed, never anything else', () => {
+  it('throws no error except MalformedQuery', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('a', ':', '"', '(', ')', ',', ' ', '\\', 'AND', 'OR', 'NOT', 'é')),
@@ -117,24 +117,24 @@ describe('a query', () => {
     );
   });
 
-  it('tells kinds apart over all records', async () => {
+  it('selects the records of one kind with recordType', async () => {
     const { body } = await getJson(museum, '/opacrecords?limit=0&query=recordType:person');
     expect(body).toEqual({ totalRecords: 43 });
   });
 });
 
-describe('sorting', () => {
-  it.each(['asc', 'desc'])('orders by a field, records without it last (%s)', async (direction) => {
+describe('sorting and other parameters', () => {
+  it.each(['asc', 'desc'])('sort by a field, with records without a value last (%s)', async (direction) => {
     const values = (await objects({ sort: 'maker_name', direction })).map((record) =>
       valuesOf(record, 'maker_name')[0]?.toLowerCase(),
     );
-    const made = values.filter((value) => value !== undefined);
-    const sorted = made.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
-    expect(values.slice(0, made.length)).toEqual(direction === 'asc' ? sorted : sorted.reverse());
+    const present = values.filter((value) => value !== undefined);
+    const sorted = present.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+    expect(values.slice(0, present.length)).toEqual(direction === 'asc' ? sorted : sorted.reverse());
     expect(values.length).toBe(163);
   });
 
-  it('orders numbers as numbers', async () => {
+  it('sort numbers by their value', async () => {
     const years = (await objects({ sort: 'acquisition_year' })).map((record) =>
       Number(valuesOf(record, 'acquisition_year')[0]),
     );
@@ -148,15 +148,15 @@ describe('sorting', () => {
     ['offset=-1', '-1'],
     ['view=nonsense', 'nonsense'],
     ['facet=nonsense:x', 'nonsense'],
-  ])('%s is refused by name', async (parameters, name) => {
+  ])('return 400 with the invalid value for %s', async (parameters, name) => {
     const { status, body } = await getJson(museum, `/opacobjects?${parameters}`);
     expect(status).toBe(400);
     expect(body.message).toContain(name);
   });
 });
 
-describe('filters and facets', () => {
-  it('hasImages leaves out records without images', async () => {
+describe('a search with filters or facets', () => {
+  it('returns only records with images for hasImages', async () => {
     const withImages = (await objects()).filter(
       (record) => (record.imagesCollection as { totalImages: number }).totalImages > 0,
     );
@@ -174,7 +174,7 @@ describe('filters and facets', () => {
     ['classification', 'text'],
     ['production_date', 'range'],
     ['color', 'color'],
-  ])('%s, a %s facet, counts what its filter then finds', async (facetId, facetType) => {
+  ])('counts in the facet %s (%s) the records that its filter finds', async (facetId, facetType) => {
     const query = new URLSearchParams({ query: 'collections:("3", "4")' });
     const { body } = await getJson(museum, `/opacobjects/facets/${facetId}?${query}`);
     const facet = body as unknown as Facet;
@@ -186,33 +186,33 @@ describe('filters and facets', () => {
     }
   });
 
-  it('takes several filters, and values with commas', async () => {
+  it('accepts several filters, and values with commas', async () => {
     const facet = 'classification:on paper, print,collections:"Pictures"';
     expect(await objects({ facet })).toHaveLength(13);
-    const each = searchParameters({
+    const parameters = searchParameters({
       terms: {},
       facets: [
         { field: 'classification', value: 'on paper, print' },
         { field: 'collections', value: 'Pictures' },
       ],
     });
-    expect(each).toEqual([['facet', facet.replaceAll('"', '')]]);
+    expect(parameters).toEqual([['facet', facet.replaceAll('"', '')]]);
   });
 
-  it('takes only what passes both of two filters', async () => {
+  it('returns only records that match both of two filters', async () => {
     const [one, other] = ['classification:Photographs', 'production_date:1850-1899'];
-    const [ones, others, both] = await Promise.all(
+    const [ones, others, common] = await Promise.all(
       [one, other, `${one},${other}`].map(async (facet) => idsOf(await objects({ facet }))),
     );
-    expect(both).toEqual(ones?.filter((id) => others?.includes(id)));
-    expect(both?.length).toBeGreaterThan(0);
-    expect(both?.length).toBeLessThan(Math.min(ones?.length ?? 0, others?.length ?? 0));
+    expect(common).toEqual(ones?.filter((id) => others?.includes(id)));
+    expect(common?.length).toBeGreaterThan(0);
+    expect(common?.length).toBeLessThan(Math.min(ones?.length ?? 0, others?.length ?? 0));
   });
 
-  it('finds by any value what the client asks for, one that looks like another filter too', async () => {
+  it('finds any value that the client sends, even if it looks like another filter', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'opac-facets-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const hard = [
+    const difficult = [
       'Print, note: the end',
       '"quoted", a:b',
       'a "b", c:d',
@@ -221,11 +221,11 @@ describe('filters and facets', () => {
       ', x:y',
       'x,y:"',
     ];
-    const drawn = fc
+    const randomValues = fc
       .sample(nastyText, { numRuns: 80, seed: 12 })
       .filter((value) => value.trim() === value && value !== '' && !/\p{Cs}/u.test(value));
-    expect(drawn.length).toBeGreaterThan(30);
-    const values = [...hard, ...drawn];
+    expect(randomValues.length).toBeGreaterThan(30);
+    const values = [...difficult, ...randomValues];
     const file = join(folder, 'records.ndjson');
     const set = (identifier: string, value: string) => ({ identifier, opacObjectFields: [{ value }] });
     const lines = values.map((value, n) =>
@@ -253,7 +253,7 @@ describe('filters and facets', () => {
     }
   });
 
-  it('facetedResults adds the facets of the result', async () => {
+  it('adds the facets of the result with facetedResults', async () => {
     const { body } = await getJson(museum, '/opacobjects?facetedResults=true&query=collections:"3"&limit=1');
     const { facets, totalFacets } = body.facetsCollection as { facets: Facet[]; totalFacets: number };
     expect(facets).toHaveLength(totalFacets);
@@ -261,8 +261,8 @@ describe('filters and facets', () => {
   });
 });
 
-describe('views', () => {
-  it('a list without one has bare ids, with label some fields, with detail the whole record', async () => {
+describe('a view', () => {
+  it('selects the fields of a list: only ids without a view, all fields with detail', async () => {
     const first = async (parameters: string) =>
       listOf((await getJson(museum, `/opacobjects?limit=1${parameters}`)).body)[0] as Body;
     expect(await first('')).toEqual({ opacObjectId: '20011' });
@@ -276,7 +276,7 @@ describe('views', () => {
     expect(await first('&view=detail')).toEqual((await getJson(museum, '/opacobjects/20011')).body);
   });
 
-  it('name the fields there are', async () => {
+  it('lists its fields', async () => {
     const { body } = await getJson(museum, '/opacpersons/views/advancedsearch');
     expect(body.fields).toContainEqual({ identifier: 'occupation', label: 'Occupation' });
   });

@@ -24,7 +24,7 @@ const OF_LOCK = /\.lock\b/;
  */
 export function disksOf(recording: Recording): Disk[] {
   const disks = new Map<string, Disk>();
-  for (let cut = begin(recording); cut <= recording.steps.length; cut++) {
+  for (let cut = countFirstSteps(recording); cut <= recording.steps.length; cut++) {
     const steps = recording.steps.slice(0, cut);
     const isOver = cut === recording.steps.length;
     const isSynced = (step: Step, at: number) =>
@@ -53,7 +53,7 @@ export function disksOf(recording: Recording): Disk[] {
 }
 
 /** Returns the number of the first steps, which describe the contents of the folder before the run. */
-function begin({ steps }: Recording): number {
+function countFirstSteps({ steps }: Recording): number {
   const first = steps.findIndex(({ kind }) => kind === 'sync');
   return first + steps.slice(first).findIndex(({ kind }) => kind !== 'sync');
 }

@@ -51,15 +51,15 @@ class Recorder implements Recording {
   readonly folders = new Set<number>();
   readonly #root: string;
   readonly #top: Node;
-  readonly #open = new Map<unknown, Node>();
+  readonly #openFiles = new Map<unknown, Node>();
   #nodes = 0;
   /** True while the recorder itself reads a file. */
   #isReading = false;
 
   constructor(root: string) {
     this.#root = root;
-    this.#top = this.#node(true);
-    this.#found(root);
+    this.#top = this.#createNode(true);
+    this.#recordExisting(root);
     for (let number = 0; number < this.#nodes; number++)
       this.steps.push({ kind: 'sync', of: number, begun: this.steps.length });
   }
@@ -88,16 +88,16 @@ class Recorder implements Recording {
       });
     };
     const named: Readonly<Record<string, (words: string[], result: unknown) => void>> = {
-      open: ([path = ''], result) => this.#opened(path, result),
-      writeFile: ([path = '']) => this.#written(this.#made(path)),
-      appendFile: ([path = '']) => this.#written(this.#made(path)),
-      copyFile: ([, path = '']) => this.#written(this.#made(path)),
-      mkdir: ([path = '']) => void this.#made(path, true),
-      rename: ([from = '', to = '']) => this.#named(to, this.#at(from), from),
-      link: ([from = '', to = '']) => this.#named(to, this.#at(from)),
-      unlink: ([path = '']) => this.#removed(path),
-      rmdir: ([path = '']) => this.#removed(path),
-      rm: ([path = '']) => this.#removed(path),
+      open: ([path = ''], result) => this.#recordOpening(path, result),
+      writeFile: ([path = '']) => this.#recordContent(this.#recordCreation(path)),
+      appendFile: ([path = '']) => this.#recordContent(this.#recordCreation(path)),
+      copyFile: ([, path = '']) => this.#recordContent(this.#recordCreation(path)),
+      mkdir: ([path = '']) => void this.#recordCreation(path, true),
+      rename: ([from = '', to = '']) => this.#recordName(to, this.#find(from), from),
+      link: ([from = '', to = '']) => this.#recordName(to, this.#find(from)),
+      unlink: ([path = '']) => this.#recordRemoval(path),
+      rmdir: ([path = '']) => this.#recordRemoval(path),
+      rm: ([path = '']) => this.#recordRemoval(path),
     };
     for (const [name, note] of Object.entries(named)) {
       wrap(later, name, async (call, words) => {
@@ -114,23 +114,25 @@ class Recorder implements Recording {
     for (const name of ['write', 'writev', 'writeFile', 'appendFile', 'truncate'])
       wrap(prototype, name, async (call, _, on) => {
         const result = await call();
-        this.#written(this.#open.get(on));
+        this.#recordContent(this.#openFiles.get(on));
         return result;
       });
     for (const name of ['sync', 'datasync'])
       wrap(prototype, name, async (_call, _words, on) => {
         const begun = this.steps.length;
         await undefined;
-        this.#synced(this.#open.get(on), begun);
+        this.#recordSync(this.#openFiles.get(on), begun);
       });
     for (const name of ['writeSync', 'ftruncateSync'])
       wrap(now, name, (call, [descriptor]) => {
         const result = call();
-        this.#written(this.#open.get(descriptor));
+        this.#recordContent(this.#openFiles.get(descriptor));
         return result;
       });
     for (const name of ['fsyncSync', 'fdatasyncSync'])
-      wrap(now, name, (_, [descriptor]) => this.#synced(this.#open.get(descriptor), this.steps.length));
+      wrap(now, name, (_, [descriptor]) =>
+        this.#recordSync(this.#openFiles.get(descriptor), this.steps.length),
+      );
     syncBuiltinESMExports();
     return () => {
       for (const each of undo) each();
@@ -138,23 +140,23 @@ class Recorder implements Recording {
     };
   }
 
-  #node(isFolder: boolean): Node {
+  #createNode(isFolder: boolean): Node {
     const number = this.#nodes++;
     if (isFolder) this.folders.add(number);
     return { number, names: isFolder ? new Map() : undefined, content: Buffer.alloc(0) };
   }
 
   /** Records the existing files and folders. */
-  #found(path: string): void {
+  #recordExisting(path: string): void {
     for (const entry of fs.readdirSync(path, { withFileTypes: true })) {
       const inside = join(path, entry.name);
-      const made = this.#made(inside, entry.isDirectory());
-      if (made?.names) this.#found(inside);
-      else this.#written(made);
+      const made = this.#recordCreation(inside, entry.isDirectory());
+      if (made?.names) this.#recordExisting(inside);
+      else this.#recordContent(made);
     }
   }
 
-  #at(path: string): Node | undefined {
+  #find(path: string): Node | undefined {
     const inside = relative(this.#root, path);
     if (inside === '') return this.#top;
     if (inside === '..' || inside.startsWith(`..${sep}`)) return undefined;
@@ -163,12 +165,12 @@ class Recorder implements Recording {
     return node;
   }
 
-  #names(path: string): readonly [Node, string] | undefined {
-    const folder = this.#at(dirname(path));
+  #findPlace(path: string): readonly [Node, string] | undefined {
+    const folder = this.#find(dirname(path));
     return folder?.names ? [folder, relative(dirname(path), path)] : undefined;
   }
 
-  #name(...names: readonly (readonly [folder: Node, name: string, is: Node | undefined])[]): void {
+  #recordNames(...names: readonly (readonly [folder: Node, name: string, is: Node | undefined])[]): void {
     for (const [folder, name, is] of names) {
       if (is) folder.names?.set(name, is);
       else folder.names?.delete(name);
@@ -180,42 +182,42 @@ class Recorder implements Recording {
   }
 
   /** Returns the file or folder at a path. If it is unknown, it was just created, so its name is recorded. */
-  #made(path: string, isFolder = false): Node | undefined {
-    const there = this.#at(path);
+  #recordCreation(path: string, isFolder = false): Node | undefined {
+    const there = this.#find(path);
     if (there || relative(this.#root, path).startsWith('..')) return there;
-    if (isFolder) this.#made(dirname(path), true);
-    const place = this.#names(path);
+    if (isFolder) this.#recordCreation(dirname(path), true);
+    const place = this.#findPlace(path);
     if (!place) return undefined;
-    const node = this.#node(isFolder);
-    this.#name([...place, node]);
+    const node = this.#createNode(isFolder);
+    this.#recordNames([...place, node]);
     return node;
   }
 
-  #opened(path: string, opened: unknown): void {
-    const node = this.#made(path);
+  #recordOpening(path: string, opened: unknown): void {
+    const node = this.#recordCreation(path);
     if (!node) return;
-    this.#open.set(opened, node);
-    if (!node.names) this.#written(node);
+    this.#openFiles.set(opened, node);
+    if (!node.names) this.#recordContent(node);
   }
 
-  #named(to: string, node: Node | undefined, from?: string): void {
-    const [now, before] = [this.#names(to), from === undefined ? undefined : this.#names(from)];
+  #recordName(to: string, node: Node | undefined, from?: string): void {
+    const [now, before] = [this.#findPlace(to), from === undefined ? undefined : this.#findPlace(from)];
     if (!node || !now) return;
-    if (before) this.#name([...before, undefined], [...now, node]);
-    else this.#name([...now, node]);
+    if (before) this.#recordNames([...before, undefined], [...now, node]);
+    else this.#recordNames([...now, node]);
   }
 
-  #removed(path: string): void {
-    const place = this.#names(path);
-    const node = this.#at(path);
+  #recordRemoval(path: string): void {
+    const place = this.#findPlace(path);
+    const node = this.#find(path);
     if (!place || !node) return;
-    for (const name of [...(node.names?.keys() ?? [])]) this.#removed(join(path, name));
-    this.#name([...place, undefined]);
+    for (const name of [...(node.names?.keys() ?? [])]) this.#recordRemoval(join(path, name));
+    this.#recordNames([...place, undefined]);
   }
 
   /** Records how the bytes of a file changed. Ignores files without a name, which cannot be read after a power cut. */
-  #written(node: Node | undefined): void {
-    const path = node && !node.names && this.#pathOf(node, this.#top, this.#root);
+  #recordContent(node: Node | undefined): void {
+    const path = node && !node.names && this.#findPath(node, this.#top, this.#root);
     if (!path) return;
     this.#isReading = true;
     const [before, after] = [node.content, fs.readFileSync(path)];
@@ -230,16 +232,16 @@ class Recorder implements Recording {
     node.content = after;
   }
 
-  #pathOf(node: Node, folder: Node, path: string): string | undefined {
+  #findPath(node: Node, folder: Node, path: string): string | undefined {
     for (const [name, each] of folder.names ?? []) {
       const found =
-        each === node ? join(path, name) : each.names && this.#pathOf(node, each, join(path, name));
+        each === node ? join(path, name) : each.names && this.#findPath(node, each, join(path, name));
       if (found) return found;
     }
     return undefined;
   }
 
-  #synced(node: Node | undefined, begun: number): void {
+  #recordSync(node: Node | undefined, begun: number): void {
     if (node) this.steps.push({ kind: 'sync', of: node.number, begun });
   }
 }

@@ -1,16 +1,16 @@
-/** Comparisons of exports: every edit is reported, and nothing else. */
+/** Comparisons of exports. `opac diff` must report every edit, and nothing else. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { check } from '../context.js';
-import { differenceOf } from '../reference/difference.js';
+import { computeDifference } from '../reference/difference.js';
 import { readJson } from '../reference/json.js';
 import { readTable } from '../reference/table.js';
 import { Collection } from '../service/collection.js';
-import { applyOdd, editLeaf, ODD_EDITS, respell } from '../service/edit-leaf.js';
+import { applyEdit, changeNotation, editLeaf, UNUSUAL_EDITS } from '../service/edit-leaf.js';
 import { createRecordStyle } from '../service/make-record.js';
 
-/** By id, what `opac diff -f ndjson` says. */
-async function reported(context, words, options) {
+/** Runs `opac diff -f ndjson`. Returns its messages, and its changes by id. */
+async function runDiff(context, words, options) {
   const { stdout, stderr } = await context.run(['diff', ...words, '-f', 'ndjson'], options);
   const lines = stdout.toString().split('\n').slice(0, -1).map(readJson);
   return { stderr, changes: new Map(lines.map((line) => [line.get('id'), line.get('change')])) };
@@ -20,14 +20,14 @@ function checkChanges(found, expected, describe = () => '') {
   const wrong = [...new Set([...found.keys(), ...expected.keys()])].filter(
     (id) => found.get(id) !== expected.get(id),
   );
-  const facts = wrong.map((id) => `${id} is ${expected.get(id) ?? 'the same'} ${describe(id)}`);
+  const facts = wrong.map((id) => `${id} is ${expected.get(id) ?? 'unchanged'} ${describe(id)}`);
   check(
     wrong.length === 0,
     () => `diff is wrong about ${wrong.length} records: ${facts.slice(0, 20).join(', ')}`,
   );
 }
 
-/** Files of records that no export wrote, each record with one edit, or with changes that say nothing. */
+/** Compares files without a manifest. Each record has one edit, or only another notation. */
 export async function diffLeaves(context) {
   const { random } = context;
   const collection = new Collection(random, createRecordStyle(random, { days: ['2026-01-05'] }), {
@@ -36,12 +36,12 @@ export async function diffLeaves(context) {
   const edits = new Map();
   const pairs = collection.records.objects.map((record) => {
     const choice = random.next();
-    if (choice < 0.15) return [record, respell(random, record)];
+    if (choice < 0.15) return [record, changeNotation(random, record)];
     if (choice < 0.25) {
-      const [what, shape, edit] = random.pick(ODD_EDITS);
-      const older = applyOdd(record, shape);
+      const [what, shape, edit] = random.pick(UNUSUAL_EDITS);
+      const older = applyEdit(record, shape);
       edits.set(record.id, what);
-      return [older, applyOdd(older, edit)];
+      return [older, applyEdit(older, edit)];
     }
     if (choice < 0.3) return random.pick([[record], [undefined, record]]);
     const edited = editLeaf(random, record);
@@ -55,9 +55,9 @@ export async function diffLeaves(context) {
     await writeRecords(context, 'old', sides[0]),
     await writeRecords(context, 'new', random.shuffle(sides[1])),
   ];
-  const { changes } = await reported(context, names);
+  const { changes } = await runDiff(context, names);
   const states = sides.map((records) => new Map(records.map((record) => [record.id, record])));
-  checkChanges(changes, differenceOf(...states), (id) => `(${edits.get(id) ?? 'in another spelling'})`);
+  checkChanges(changes, computeDifference(...states), (id) => `(${edits.get(id) ?? 'in another notation'})`);
 }
 
 async function writeRecords(context, stem, records) {
@@ -71,7 +71,7 @@ async function writeRecords(context, stem, records) {
   return name;
 }
 
-/** Two exports of a service, in any two formats, with edits between them. */
+/** Compares two exports of a service in any formats, with edits between them. */
 export async function diffExports(context) {
   const { random } = context;
   const service = await context.serve({ objects: random.integer(5, 80) }, { deployment: { cap: 100 } });
@@ -82,13 +82,13 @@ export async function diffExports(context) {
   await context.run(['objects', 'export', '-o', names[0]], { service });
   if (random.chance(0.9)) collection.disturb();
   await context.run(['objects', 'export', '-o', names[1]], { service });
-  const expected = differenceOf(before, collection.snapshot());
+  const expected = computeDifference(before, collection.snapshot());
   const exits = expected.size > 0 ? [9] : [0];
-  const { changes } = await reported(context, [...names, '--exit-code'], { exits });
+  const { changes } = await runDiff(context, [...names, '--exit-code'], { exits });
   checkChanges(changes, expected);
 }
 
-/** A person edits a copy of a CSV export, which then has no manifest, and leaves columns out. */
+/** Simulates a user who edits a copy of a table and deletes a column. The copy has no manifest. */
 export async function diffCopy(context) {
   const { random } = context;
   const service = await context.serve({ objects: random.integer(4, 30) }, { deployment: { cap: 100 } });
@@ -122,14 +122,14 @@ export async function diffCopy(context) {
     }
     return [kept.map((name) => cells.get(name))];
   });
-  const quoted = (cell) => (/["\t,\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  const lines = [kept, ...copy].map((row) => `${row.map(quoted).join(separator)}\n`);
+  const quote = (cell) => (/["\t,\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  const lines = [kept, ...copy].map((row) => `${row.map(quote).join(separator)}\n`);
   await writeFile(context.path(`copy.${format}`), lines.join(''));
-  const { changes, stderr } = await reported(context, [`own.${format}`, `copy.${format}`]);
+  const { changes, stderr } = await runDiff(context, [`own.${format}`, `copy.${format}`]);
   checkChanges(changes, expected);
-  const unnamed = dropped.find((name) => name !== 'recordType' && !stderr.includes(name));
+  const unreported = dropped.find((name) => name !== 'recordType' && !stderr.includes(name));
   check(
-    unnamed === undefined,
-    () => `diff does not say that the column ${unnamed} was not compared: ${stderr}`,
+    unreported === undefined,
+    () => `diff does not report that the column ${unreported} was not compared: ${stderr}`,
   );
 }

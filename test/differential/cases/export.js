@@ -1,12 +1,12 @@
-/** Exports of a service that does not change: every format, content coding, chunk size and passing fault. */
+/** Exports of a service that does not change: every format, content coding, chunk size and temporary fault. */
 import { check } from '../context.js';
 import { FORMATS, readBytes, readOutputs } from '../reference/read-output.js';
 import { checkSameRecords } from '../reference/same-data.js';
 import { CODING_NAMES } from '../service/deliver.js';
-import { createPassingFaults, mayHideTotals } from '../service/deployment.js';
+import { createTemporaryFaults, mayHideTotals } from '../service/deployment.js';
 import { KINDS } from '../service/make-record.js';
 
-/** A format with the options that go with it. */
+/** Selects a format. Returns it with its options. */
 export function chooseFormat(random, formats = FORMATS) {
   const format = random.pick(formats);
   const isCompressed = !['xlsx', 'parquet'].includes(format) && random.chance(0.25);
@@ -20,7 +20,7 @@ export function chooseFormat(random, formats = FORMATS) {
   };
 }
 
-/** Checks the files of an export, and that `verify` agrees. */
+/** Checks the files of an export, and that `opac verify` accepts them. */
 export async function checkExport(context, { format, name, split }, records, options) {
   const stem = name.slice(0, name.indexOf('.'));
   const isPart = (each) => each.startsWith(`${stem}-`) && each.endsWith(name.slice(stem.length));
@@ -33,12 +33,12 @@ export async function checkExport(context, { format, name, split }, records, opt
   if (format !== 'ids' || records.size > 0) await context.run(['verify', `${name}.manifest.json`]);
 }
 
-async function exportCalm(
+async function exportUnchanged(
   context,
   { count, kind = 'objects', format, style, deployment, faults, words = [] },
 ) {
   const service = await context.serve({ [kind]: count }, { style, deployment });
-  if (faults) service.faultOf = createPassingFaults(context.random.fork('faults'));
+  if (faults) service.faultOf = createTemporaryFaults(context.random.fork('faults'));
   const chosen = chooseFormat(context.random, format);
   const page = context.random.chance(0.3) ? ['--page-size', String(context.random.integer(5, 120))] : [];
   await context.run([kind, 'export', '-o', chosen.name, ...chosen.words, ...page, ...words], { service });
@@ -46,11 +46,11 @@ async function exportCalm(
   return service;
 }
 
-/** Pages of over 64 KB, some compressed and some not, several at once and out of order. None fails, so none is requested twice. */
+/** Large concurrent pages in several content codings, out of order. No request fails, so no page may be requested twice. */
 export async function exportCodings(context) {
   const { random } = context;
   const cap = random.integer(6, 12);
-  const { requests } = await exportCalm(context, {
+  const { requests } = await exportUnchanged(context, {
     count: 60 * cap,
     words: ['--concurrency', random.pick(['6', '16'])],
     style: { noise: random.integer(150_000, 200_000) / cap, hasImages: false },
@@ -64,28 +64,28 @@ export async function exportCodings(context) {
     },
   });
   const twice = requests.find((url, n) => requests.indexOf(url) < n);
-  check(twice === undefined, () => `a response was whole, and yet requested again: ${twice}`);
+  check(twice === undefined, () => `a complete response was requested again: ${twice}`);
 }
 
 export async function exportFormats(context) {
   const { random } = context;
   const kind = random.pick(Object.keys(KINDS));
   const count = random.pick([0, 1, 5, 99, 100, 101, random.integer(2, 300)]);
-  await exportCalm(context, { kind, count, deployment: mayHideTotals(random) });
+  await exportUnchanged(context, { kind, count, deployment: mayHideTotals(random) });
 }
 
 export async function exportFaults(context) {
-  await exportCalm(context, {
+  await exportUnchanged(context, {
     count: context.random.integer(50, 400),
     deployment: { cap: context.random.pick([20, 50, 100]), ...mayHideTotals(context.random) },
     faults: true,
   });
 }
 
-/** Integers beyond 2^53 as ids and as values: Parquet, XLSX and `verify` must keep all digits. */
+/** Integers above 2^53 as ids and as values: Parquet, XLSX and `verify` must keep all digits. */
 export async function exportNumbers(context) {
   for (const format of [['parquet'], ['ndjson', 'json', 'xlsx', 'csv', 'ids']])
-    await exportCalm(context, {
+    await exportUnchanged(context, {
       count: context.random.integer(3, 60),
       style: { ids: 'long', hasNumbers: true },
       deployment: { cap: 100 },
@@ -93,7 +93,7 @@ export async function exportNumbers(context) {
     });
 }
 
-/** An export, and exports made from its file with `--from`, say the same. */
+/** An export with `--from` the file of another export contains the same records. */
 export async function exportFrom(context) {
   const { random } = context;
   const service = await context.serve({ objects: random.integer(0, 150) });
@@ -110,7 +110,7 @@ export async function exportFrom(context) {
   await checkExport(context, chosen, service.collection.snapshot(), { isOrdered: true });
 }
 
-/** `list` and `get` print what `export` writes. */
+/** `list` and `get` print the records that `export` writes, and `count` prints their number. */
 export async function listFormats(context) {
   const { random } = context;
   const kind = random.pick(['objects', 'persons']);
@@ -135,5 +135,8 @@ export async function listFormats(context) {
     isOrdered: true,
   });
   const { stdout } = await context.run([kind, 'count', '-f', 'json'], { service });
-  check(/\d+/.exec(stdout)?.[0] === String(records.size), () => `count says ${stdout}, not ${records.size}`);
+  check(
+    /\d+/.exec(stdout)?.[0] === String(records.size),
+    () => `count printed ${stdout}, not ${records.size}`,
+  );
 }

@@ -1,4 +1,4 @@
-/** Exports that are interrupted and resumed, while the service changes or not. */
+/** Exports that are interrupted and resumed. In some cases, the records change meanwhile. */
 import { readFile } from 'node:fs/promises';
 import { check } from '../context.js';
 import { FORMATS, readOutputs } from '../reference/read-output.js';
@@ -7,10 +7,10 @@ import { mayHideTotals } from '../service/deployment.js';
 import { createMatcher } from '../service/query.js';
 import { checkExport, chooseFormat } from './export.js';
 
-/** Pages are small, so that a few records make many of them. */
+/** Small pages, so that few records need many pages. */
 const MANY_PAGES = { cap: 10, delay: 3 };
 
-/** Sends a signal when the n-th page from now is requested. The program may be quicker than the signal. */
+/** Sends a signal at the n-th request for a page from now. The program may end before it receives the signal. */
 export function killAt(service, page, signal) {
   return {
     exits: signal === 'SIGINT' ? [130, 0] : [signal, 0],
@@ -18,14 +18,14 @@ export function killAt(service, page, signal) {
   };
 }
 
-/** Any state that the record had. */
-export const anyVersion =
+/** Returns a function that finds all versions of a record. */
+export const findVersions =
   (service, kind = 'objects') =>
   (id) =>
     service.collection.versionsOf(kind, id);
 
-/** Removes records and adds others; as many when the total is to stay. */
-export function moveRecords({ random }, collection, { keepsTotal }) {
+/** Removes, adds and edits records. With `keepsTotal`, it adds as many records as it removes. */
+export function changeRecords({ random }, collection, { keepsTotal }) {
   const count = random.integer(1, 8);
   collection.remove(count, 'objects', random.integer(0, 15));
   collection.add(keepsTotal ? count : random.integer(0, 8));
@@ -48,11 +48,11 @@ export async function exportResume(context) {
   });
   if (first.code === 0) return;
   const isMoved = random.chance(0.8);
-  if (isMoved) moveRecords(context, service.collection, { keepsTotal: random.chance(0.6) });
-  await endByResuming(context, { service, words: [...words, '--resume'], chosen, isMoved });
+  if (isMoved) changeRecords(context, service.collection, { keepsTotal: random.chance(0.6) });
+  await resumeToEnd(context, { service, words: [...words, '--resume'], chosen, isMoved });
 }
 
-/** Several files of one export: killed, and resumed with the files in another order, and perhaps one more. */
+/** An export to several files is killed and resumed, and its records may change meanwhile. */
 export async function exportSeveral(context) {
   const { random } = context;
   const deployment = { ...MANY_PAGES, ...mayHideTotals(random) };
@@ -67,7 +67,7 @@ export async function exportSeveral(context) {
     ...killAt(service, random.integer(1, 20), random.pick(['SIGKILL', 'SIGINT'])),
   });
   const isMoved = code !== 0 && random.chance(0.6);
-  if (isMoved) moveRecords(context, service.collection, { keepsTotal: random.chance(0.6) });
+  if (isMoved) changeRecords(context, service.collection, { keepsTotal: random.chance(0.6) });
   const again = random.some(outputs, outputs.length);
   if (code !== 0) {
     const resume = [...wordsOf(again), '--resume'];
@@ -84,22 +84,22 @@ export async function exportSeveral(context) {
   for (const output of outputs)
     await checkExport(context, output, service.collection.snapshot(), {
       isOrdered: !isMoved,
-      versionsOf: anyVersion(service),
+      versionsOf: findVersions(service),
     });
 }
 
-/** Resumes until the export is complete; a changing service may take more than one run. */
-async function endByResuming(context, { service, words, chosen, isMoved, records }) {
+/** Resumes an export until it is complete. If the records changed, this may need several runs. */
+async function resumeToEnd(context, { service, words, chosen, isMoved, records }) {
   for (let left = 3; left > 0; left--) {
     const { code } = await context.run(words, { service, exits: isMoved && left > 1 ? [0, 6] : [0] });
     if (code === 6) continue;
     const expected = records ?? service.collection.snapshot();
-    await checkExport(context, chosen, expected, { isOrdered: !isMoved, versionsOf: anyVersion(service) });
+    await checkExport(context, chosen, expected, { isOrdered: !isMoved, versionsOf: findVersions(service) });
     return;
   }
 }
 
-/** Records move between two pages of one run. */
+/** Records change between two pages of one run. */
 export async function exportMoving(context) {
   const { random } = context;
   const deployment = { ...MANY_PAGES, ...mayHideTotals(random) };
@@ -108,7 +108,7 @@ export async function exportMoving(context) {
   const before = collection.snapshot();
   const keepsTotal = random.chance(0.5);
   const strict = keepsTotal || random.chance(0.2) ? ['--strict'] : [];
-  service.atPage(random.integer(2, 8), () => moveRecords(context, collection, { keepsTotal }));
+  service.atPage(random.integer(2, 8), () => changeRecords(context, collection, { keepsTotal }));
   const chosen = chooseFormat(random);
   const concurrency = ['--concurrency', random.pick(['1', '2', '6'])];
   const { code, stderr } = await context.run(
@@ -117,20 +117,20 @@ export async function exportMoving(context) {
   );
   const after = collection.snapshot();
   if (code === 6) return checkNotWritten(context, chosen, stderr);
-  // Without a walk of all ids, records that came or went during the run may be there or not.
-  const isWalked = strict.length > 0 || (deployment.total !== 'none' && before.size !== after.size);
+  // If opac does not list all ids, the result may contain records that were added or removed during the run, or not.
+  const listsIds = strict.length > 0 || (deployment.total !== 'none' && before.size !== after.size);
   const stayed = [...before.keys()].filter((id) => after.has(id));
-  if (isWalked) return checkExport(context, chosen, after, { versionsOf: anyVersion(service) });
+  if (listsIds) return checkExport(context, chosen, after, { versionsOf: findVersions(service) });
   check(stayed.length > 0, 'no record stayed');
 }
 
-/** Exit 6 leaves no file under the name of the export, and says what is missing. */
+/** Checks that the target does not exist, and that the message contains a number of records. */
 async function checkNotWritten(context, { name }, stderr) {
-  check(!(await context.names()).includes(name), () => `${name} is there after exit 6`);
-  check(/\d/.test(stderr), () => `exit 6 does not say how many: ${stderr}`);
+  check(!(await context.names()).includes(name), () => `${name} exists after a failed export`);
+  check(/\d/.test(stderr), () => `the message contains no number: ${stderr}`);
 }
 
-/** One page fails for good; what came is kept, and the rest comes with `--resume`. */
+/** One page fails permanently. opac keeps the other records, and `--resume` receives the rest. */
 export async function exportBroken(context) {
   const { random } = context;
   const service = await context.serve({ objects: random.integer(60, 150) }, { deployment: MANY_PAGES });
@@ -159,16 +159,16 @@ export async function exportBroken(context) {
     await context.run(['verify', manifest], { exits: [6] });
   }
   service.faultOf = () => undefined;
-  await endByResuming(context, { service, words: [...words, '--resume'], chosen, isMoved: false });
+  await resumeToEnd(context, { service, words: [...words, '--resume'], chosen, isMoved: false });
 }
 
-/** The printed command that goes on with an interrupted export is run as it is printed. */
+/** Runs the printed command that resumes an interrupted export. */
 export async function exportHint(context) {
   const { random } = context;
   const service = await context.serve({ objects: 200 }, { deployment: { ...MANY_PAGES, cap: 5 } });
   const texts = random.pick([['fern'], ['moa', 'jar'], ['-5'], ['glass flute'], ['wax', '@@home']]);
-  const isSearch = createMatcher(texts.map((text) => `"${text.replace('@@', '@')}"`).join(' AND '));
-  const records = new Map([...service.collection.snapshot()].filter(([, record]) => isSearch(record)));
+  const isMatch = createMatcher(texts.map((text) => `"${text.replace('@@', '@')}"`).join(' AND '));
+  const records = new Map([...service.collection.snapshot()].filter(([, record]) => isMatch(record)));
   const chosen = chooseFormat(random, ['csv', 'ndjson', 'json', 'ids']);
   const words = ['objects', 'export', '-o', chosen.name, ...chosen.words, '--', ...texts];
   const fault = random.chance(0.5);
@@ -185,7 +185,7 @@ export async function exportHint(context) {
   await checkExport(context, chosen, records, { isOrdered: true });
 }
 
-/** Another export to the same file does not remove what an interrupted one has. */
+/** A different export to the same file does not change the partial file of an interrupted export. */
 export async function exportForeignPart(context) {
   const { random } = context;
   const service = await context.serve({ objects: 150 }, { deployment: MANY_PAGES });
@@ -193,23 +193,26 @@ export async function exportForeignPart(context) {
   const words = ['objects', 'export', '-o', chosen.name, ...chosen.words];
   const first = await context.run(words, { service, ...killAt(service, random.integer(6, 9), 'SIGINT') });
   if (first.code === 0) return;
-  const left = await partFiles(context, chosen);
+  const left = await readPartialFiles(context, chosen);
   const other = random.pick([['nosuchword'], ['--where', 'accession_no=A.5'], ['--', 'fern', '--resume']]);
   const resume = other[0] !== '--' && random.chance(0.5) ? ['--resume'] : [];
   const { stderr } = await context.run([...words, ...resume, ...other], { service, exits: [2] });
-  check(stderr.includes(chosen.name), () => `the refusal does not name the file: ${stderr}`);
-  check((await partFiles(context, chosen)) === left, 'the unfinished export was changed by another one');
-  await endByResuming(context, { service, words: [...words, '--resume'], chosen, isMoved: false });
+  check(stderr.includes(chosen.name), () => `the message does not contain the file: ${stderr}`);
+  check(
+    (await readPartialFiles(context, chosen)) === left,
+    'the unfinished export was changed by another one',
+  );
+  await resumeToEnd(context, { service, words: [...words, '--resume'], chosen, isMoved: false });
 }
 
-/** What an unfinished export left, as one text. */
-async function partFiles(context, { name }) {
+/** Returns all files of an unfinished export as one text. */
+async function readPartialFiles(context, { name }) {
   const names = (await context.names()).filter((each) => each.startsWith(name) && !each.endsWith('.lock'));
   const texts = names.map(async (each) => `${each}\n${await readFile(context.path(each), 'latin1')}`);
   return (await Promise.all(texts)).join('\n');
 }
 
-/** Each part is exported by itself; together they are the whole. */
+/** Exports each part separately. Together, the parts must contain all records. */
 export async function exportParts(context) {
   const { random } = context;
   const service = await context.serve({ objects: random.integer(20, 200) }, { deployment: { delay: 0 } });

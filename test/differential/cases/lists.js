@@ -2,12 +2,12 @@
 import { check } from '../context.js';
 import { printJson, readJson } from '../reference/json.js';
 import { readBytes } from '../reference/read-output.js';
-import { fieldsOf, imagesOf } from '../reference/record.js';
+import { readFields, readImages } from '../reference/record.js';
 import { checkIds, checkSameRecords } from '../reference/same-data.js';
 import { readTable } from '../reference/table.js';
 import { createMatcher } from '../service/query.js';
 
-/** The words of the command, the path, the keys of list and total, and a made item. */
+/** For each list: the command, the path, the keys of the list and the total, and a function that creates an item. */
 const LISTS = [
   [
     ['collections', 'list'],
@@ -61,12 +61,12 @@ const LISTS = [
   [['api', '/things', '--all'], '/things', 'things', 'totalThings', (n, text) => ({ thingId: n, text })],
 ];
 
-function chooseList(context, service, list, chosenCount) {
+function setUpList(context, service, list, chosenCount) {
   const { random } = context;
   const [words, path, key, totalKey, make] = list;
   const paging = {
     cap: random.pick([20, 50, 1000]),
-    // A list of a path that no document names is known by its total alone.
+    // For an undocumented path, opac recognizes a list only by its total.
     hasTotal: words[0] === 'api' || random.chance(0.5),
     ignoresOffset: random.chance(0.3),
     default: random.pick([20, 1000]),
@@ -78,18 +78,22 @@ function chooseList(context, service, list, chosenCount) {
   const items = Array.from({ length: count }, (_, n) =>
     printJson(readJson(JSON.stringify(make(n + 1, random.text())))),
   );
-  service.lists[path] = (parameters) => pageOf(items, parameters, { ...paging, key, totalKey });
+  service.lists[path] = (parameters) => createPage(items, parameters, { ...paging, key, totalKey });
   return { words, items, paging, page };
 }
 
-function pageOf(items, parameters, { cap, hasTotal, ignoresOffset, default: usual, end, key, totalKey }) {
-  const limit = Math.min(cap, Number(parameters.get('limit') ?? usual));
+function createPage(
+  items,
+  parameters,
+  { cap, hasTotal, ignoresOffset, default: defaultSize, end, key, totalKey },
+) {
+  const limit = Math.min(cap, Number(parameters.get('limit') ?? defaultSize));
   const offset = ignoresOffset ? 0 : Number(parameters.get('offset') ?? 0);
   const total = hasTotal ? `,"${totalKey}":${items.length}` : '';
   return `{"${key}":[${items.slice(offset, Math.min(end ?? items.length, offset + limit)).join(',')}]${total}}`;
 }
 
-/** Lists with caps, without totals, that end too early, and of services that ignore the offset. */
+/** Lists with a maximum page size, without totals, with an early end, and of services that ignore the offset. */
 export async function listItems(context) {
   const { random } = context;
   const service = await context.serve({ objects: 3, persons: 3 }, { deployment: { hasEscapes: false } });
@@ -98,9 +102,9 @@ export async function listItems(context) {
 
 async function checkList(context, service, list) {
   const { random } = context;
-  const { words, items, paging, page } = chooseList(context, service, list);
+  const { words, items, paging, page } = setUpList(context, service, list);
   const isShort = paging.end < items.length || (paging.ignoresOffset && page < items.length);
-  // A service that ignores the offset and gives no total does not tell whether its only page is the whole list.
+  // If a service ignores the offset and sends no total, opac cannot know whether its page is the complete list.
   const isUnknown = paging.ignoresOffset && !paging.hasTotal;
   const exits = isUnknown ? [0, 6] : isShort ? [6] : [0];
   const format = words[0] === 'api' ? [] : ['-f', random.pick(['json', 'ndjson'])];
@@ -112,11 +116,11 @@ async function checkList(context, service, list) {
   checkIds(found.map(printJson), items, { what: words.join(' '), isOrdered: true });
 }
 
-/** A table without rows has its header. */
+/** A table without rows has a header. */
 export async function listEmpty(context) {
   const { random } = context;
   const service = await context.serve({ objects: 0 });
-  const { words } = chooseList(context, service, random.pick(LISTS), 0);
+  const { words } = setUpList(context, service, random.pick(LISTS), 0);
   const isApi = words[0] === 'api';
   const command = isApi || random.chance(0.3) ? ['objects', 'fields'] : words;
   const format = random.pick(['csv', 'tsv']);
@@ -125,7 +129,7 @@ export async function listEmpty(context) {
   check(rows.length === 1 && rows[0].length > 1, () => `an empty ${format} has ${rows.length} rows`);
 }
 
-/** The name of a collection stands on a later page of the list of collections. */
+/** The name of a collection is on a later page of the list of collections. */
 export async function listNames(context) {
   const { random } = context;
   const collections = Array.from({ length: 12 }, (_, n) => [`${n + 1}`, `Collection of ${n + 1} things`]);
@@ -135,7 +139,7 @@ export async function listNames(context) {
   );
   const paging = { cap: 5, default: 5, hasTotal: random.chance(0.3), ignoresOffset: false };
   service.lists['/opaccollections'] = (parameters) =>
-    pageOf(items, parameters, { ...paging, key: 'opacCollections', totalKey: 'totalCollections' });
+    createPage(items, parameters, { ...paging, key: 'opacCollections', totalKey: 'totalCollections' });
   const [id, name] = random.pick(collections);
   const isMatch = createMatcher(`collections:"${id}"`);
   const expected = [...service.collection.snapshot().values()].filter(isMatch).map((record) => record.id);
@@ -151,30 +155,30 @@ export async function getBy(context) {
   const { random } = context;
   const service = await context.serve({ objects: random.integer(2, 40) });
   const { records } = service.collection;
-  const titleOf = ({ tree }) => fieldsOf(tree).get('name')[0].text;
+  const titleOf = ({ tree }) => readFields(tree).get('name')[0].text;
   const titles = records.objects.map(titleOf);
   const isPlain = (title) =>
     /^[a-z][a-z ]*$/.test(title) && titles.filter((each) => each === title).length === 1;
   const fields = [
     ['id', ({ id }) => id, records.objects],
     ['title', titleOf, records.objects.filter((record) => isPlain(titleOf(record)))],
-    ['accession_no', ({ tree }) => fieldsOf(tree).get('accession_no')[0].text, records.objects],
+    ['accession_no', ({ tree }) => readFields(tree).get('accession_no')[0].text, records.objects],
   ];
-  for (const [field, textOf, candidates] of fields) {
+  for (const [field, getText, candidates] of fields) {
     if (candidates.length === 0) continue;
     const chosen = random.some(candidates, random.integer(1, 4));
-    const words = ['objects', 'get', '--by', field, ...chosen.map(textOf), '-f', 'ndjson'];
+    const words = ['objects', 'get', '--by', field, ...chosen.map(getText), '-f', 'ndjson'];
     const { stdout } = await context.run(words, { service });
     const expected = new Map(chosen.map((record) => [record.id, record]));
     checkSameRecords(await readBytes(stdout, 'ndjson'), expected, { what: `get --by ${field}` });
   }
 }
 
-/** Pages of images by `--limit` and `--offset` hold each image once. */
+/** Pages of images with `--limit` and `--offset` contain each image once. */
 export async function listImages(context) {
   const { random } = context;
   const service = await context.serve({ objects: random.integer(3, 12) });
-  const images = service.collection.records.objects.flatMap(({ tree }) => imagesOf(tree));
+  const images = service.collection.records.objects.flatMap(({ tree }) => readImages(tree));
   const expected = images.map((image) => image.get('imageId'));
   const limit = random.integer(2, 5);
   const found = [];

@@ -1,19 +1,19 @@
-/** One search, asked in every way: list, count, export, sync, and local files. All must find what the reference finds. */
+/** The same search in list, count, export, sync and local files. All must find the same records as the reference. */
 import { writeFile } from 'node:fs/promises';
 import { check } from '../context.js';
-import { textOf } from '../reference/json.js';
+import { formatScalar } from '../reference/json.js';
 import { readBytes, readOutputs } from '../reference/read-output.js';
-import { columnsOf, fieldsOf } from '../reference/record.js';
+import { readColumns, readFields } from '../reference/record.js';
 import { checkIds } from '../reference/same-data.js';
 import { createMatcher } from '../service/query.js';
 
 const PLAIN = /^[a-z]+( [a-z]+)*$/;
-const textsOf = (record, field) => (fieldsOf(record.tree).get(field) ?? []).map(({ text }) => text);
+const textsOf = (record, field) => (readFields(record.tree).get(field) ?? []).map(({ text }) => text);
 
-/** Columns that are not fields; `fields --empty` suggests them for `--where <column>=` all the same. */
+/** Columns that are not fields. Nevertheless, `fields --empty` suggests them for `--where <column>=`. */
 const NOT_FIELDS = ['image.url', 'label', 'slug', 'relationship.object_prod_0', 'relationship.object_prod_1'];
 
-/** Terms of a search: `[words, whether a record matches]`. */
+/** Terms of a search: `[words, function that returns true for matching records]`. */
 const TERMS = {
   phrase({ random }, records) {
     const field = random.pick(['name', 'maker_name', 'brief_desc']);
@@ -28,12 +28,12 @@ const TERMS = {
   },
   'no value': ({ random }) => {
     const name = random.pick(['inscription', 'maker_name', ...NOT_FIELDS]);
-    return [['--where', `${name}=`], (record) => !columnsOf(record).has(name)];
+    return [['--where', `${name}=`], (record) => !readColumns(record).has(name)];
   },
   'no attribute': () => [
     ['--where', 'measurements@unit='],
     ({ tree }) =>
-      !(fieldsOf(tree).get('measurements') ?? []).some(({ attributes }) =>
+      !(readFields(tree).get('measurements') ?? []).some(({ attributes }) =>
         attributes.some(([key]) => key === 'unit'),
       ),
   ],
@@ -79,23 +79,23 @@ export async function searchEverywhere(context) {
   const terms = [];
   for (const name of names) terms.push(await TERMS[name](context, records));
   const words = terms.flatMap(([each]) => each);
-  // Whole values are asked of every field of the search.
+  // `--exact` would also affect the other terms.
   if (names.includes('exact') && names.some((name) => ['phrase', 'file'].includes(name))) return;
   const expected = records
     .filter((record) => terms.every(([, isMatch]) => isMatch(record)))
     .map(({ id }) => id);
-  await checkSearches(context, service, words, expected, isNameless(words, records));
+  await checkSearches(context, service, words, expected, isWithoutName(words, records));
 }
 
-/** Whether the search is for the name of a collection, and its records do not contain the name. Then files cannot answer it. */
-function isNameless(words, records) {
+/** Returns true if the search is for the name of a collection, and records do not contain this name. Files cannot find them. */
+function isWithoutName(words, records) {
   const wanted = words[words.indexOf('--collection') + 1];
   const [id] = COLLECTIONS.find(([, name]) => name === wanted) ?? [];
   const collections = records.map(({ tree }) => tree.get('opacCollection'));
   const own = collections.filter(
-    (each) => id !== undefined && textOf(each?.get?.('opacCollectionId')) === id,
+    (each) => id !== undefined && formatScalar(each?.get?.('opacCollectionId')) === id,
   );
-  return own.length > 0 && own.every((each) => textOf(each.get('collectionName')) === '');
+  return own.length > 0 && own.every((each) => formatScalar(each.get('collectionName')) === '');
 }
 
 async function checkSearches(context, service, words, expected, isUnknownInFiles = false) {
@@ -103,7 +103,10 @@ async function checkSearches(context, service, words, expected, isUnknownInFiles
   const { stdout } = await context.run(['objects', 'list', ...words, '--all', '-f', 'ids'], { service });
   checkIds(idsOf(await readBytes(stdout, 'ids')), expected, whatOf('list'));
   const { stdout: count } = await context.run(['objects', 'count', ...words, '-f', 'json'], { service });
-  check(/\d+/.exec(count)?.[0] === `${expected.length}`, () => `count says ${count} of ${expected.length}`);
+  check(
+    /\d+/.exec(count)?.[0] === `${expected.length}`,
+    () => `count printed ${count}, not ${expected.length}`,
+  );
   await context.run(['objects', 'export', ...words, '-o', 'found.ndjson'], { service });
   checkIds(idsOf(await readOutputs([context.path('found.ndjson')], 'ndjson')), expected, whatOf('export'));
   // `opac sync` has fewer search options. It refuses the others, and never ignores them.
@@ -125,7 +128,7 @@ async function checkMirror(context, expected, what) {
 
 const idsOf = (entries) => entries.map(({ id }) => id);
 
-/** A search that can only be a mistake is an error, and never finds everything. */
+/** A search that is clearly a mistake causes an error, and never finds all records. */
 export async function searchMistakes(context) {
   const { random } = context;
   const service = await context.serve({ objects: random.integer(1, 20) });
@@ -143,7 +146,7 @@ export async function searchMistakes(context) {
   ]);
   await context.run([...command, ...words], { service, exits: [2] });
   const { stdout } = await context.run(['objects', 'get', '-', '-f', 'ndjson'], { service });
-  check(stdout.length === 0, 'get of no ids prints something');
+  check(stdout.length === 0, 'get without ids printed records');
 }
 
 /** `diff` compares the records that match before or after. */

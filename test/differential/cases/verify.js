@@ -1,4 +1,4 @@
-/** `opac verify`: exit 0 only for files that are there and that their manifest says are complete. */
+/** `opac verify` must exit with 0 only for existing files that are complete according to their manifest. */
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { check } from '../context.js';
 import { FORMATS } from '../reference/read-output.js';
@@ -31,7 +31,7 @@ export async function verifyFiles(context) {
   await context.run(['verify', own], { exits: FAILURE });
 }
 
-/** Manifests that contradict themselves: each says at one place that records are missing. */
+/** Changes that make the manifest of an incomplete export contradict itself. */
 const CONTRADICTIONS = {
   'complete alone': (manifest) => ({ ...manifest, complete: true }),
   'no reasons': (manifest) => ({ ...manifest, reasons: [] }),
@@ -39,7 +39,8 @@ const CONTRADICTIONS = {
   'neither reasons nor gaps': (manifest) => ({ ...manifest, reasons: [], gaps: [] }),
 };
 
-const OF_COMPLETE = {
+/** Changes that make the manifest of a complete export contradict itself. */
+const COMPLETE_CONTRADICTIONS = {
   incomplete: (manifest) => ({ ...manifest, complete: false }),
   'more records': (manifest) => ({ ...manifest, records: manifest.records + 1 }),
   'fewer records in its file': (manifest) => ({
@@ -59,9 +60,9 @@ export async function verifyManifests(context) {
   const name = code === 0 ? `own.${format}.manifest.json` : `own.incomplete.${format}.manifest.json`;
   if (!(await context.names()).includes(name)) return;
   const manifest = JSON.parse(await readFile(context.path(name), 'utf8'));
-  for (const [what, change] of Object.entries(isComplete ? OF_COMPLETE : CONTRADICTIONS)) {
+  for (const [what, change] of Object.entries(isComplete ? COMPLETE_CONTRADICTIONS : CONTRADICTIONS)) {
     await writeFile(context.path(name), JSON.stringify(change(manifest)));
     const { code: found } = await context.run(['verify', name], { exits: [0, ...FAILURE] });
-    check(found !== 0, () => `verify passes a manifest that contradicts itself: ${what}`);
+    check(found !== 0, () => `verify accepts a manifest that contradicts itself: ${what}`);
   }
 }

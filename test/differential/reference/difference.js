@@ -1,20 +1,20 @@
-/** The difference of two states of a service, without what nobody edits (docs/copies.md). */
+/** The difference of two states of a service, without values that change by themselves (docs/copies.md). */
 import { Digits, printJson } from './json.js';
 
-/** By id: `added`, `removed` or `changed`. */
-export function differenceOf(before, after) {
+/** Returns `added`, `removed` or `changed` by the id of a record. */
+export function computeDifference(before, after) {
   const difference = new Map();
   for (const [id, record] of after) {
     const old = before.get(id);
     if (!old) difference.set(id, 'added');
-    else if (old.text !== record.text && normalised(old.tree) !== normalised(record.tree))
+    else if (old.text !== record.text && normalise(old.tree) !== normalise(record.tree))
       difference.set(id, 'changed');
   }
   for (const id of before.keys()) if (!after.has(id)) difference.set(id, 'removed');
   return difference;
 }
 
-/** A set without values, an empty one and `""` alone all mean "no value" (FIELD-NOTES.md "Answers"). */
+/** A field set without values, and one with only `""`, mean "no value" (FIELD-NOTES.md "Answers"). */
 function isEmptySet(set) {
   if (!(set instanceof Map)) return false;
   const [, values] =
@@ -22,16 +22,16 @@ function isEmptySet(set) {
   return (values ?? []).every((entry) => entry.size === 1 && entry.get('value') === '');
 }
 
-/** Search scores, the order of keys and derivatives and the spelling of types say nothing. */
-export function normalised(tree) {
-  return printJson(withoutNoise(tree));
+/** Returns JSON that does not depend on search scores, the order of keys and derivatives, or the types of values. */
+export function normalise(tree) {
+  return printJson(removeNoise(tree));
 }
 
-function withoutNoise(value, key = '') {
+function removeNoise(value, key = '') {
   if (value instanceof Digits) return value.text;
   if (Array.isArray(value)) {
     const isSets = /^opac\w+FieldSets$/.test(key);
-    const list = value.filter((each) => !isSets || !isEmptySet(each)).map((each) => withoutNoise(each, key));
+    const list = value.filter((each) => !isSets || !isEmptySet(each)).map((each) => removeNoise(each, key));
     return key === 'imageDerivatives'
       ? list.toSorted((one, other) => (printJson(one) < printJson(other) ? -1 : 1))
       : list;
@@ -41,11 +41,11 @@ function withoutNoise(value, key = '') {
   return new Map(
     members
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, each]) => [name, withoutNoise(each, name)]),
+      .map(([name, each]) => [name, removeNoise(each, name)]),
   );
 }
 
-/** How sure an image recognition is, and how often it found a label, changes by itself. */
+/** Scores change by themselves. In image labels, the number of uses also changes. */
 function isScore(name, parent) {
   return /SearchScore$/.test(name) || (parent === 'imageLabels' && ['score', 'count'].includes(name));
 }

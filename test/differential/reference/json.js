@@ -1,6 +1,6 @@
 /**
- * A JSON reader that keeps what JSON.parse changes: the digits of numbers and the order of keys. An object is a Map, a number
- * is a Digits.
+ * Reads JSON. Unlike JSON.parse, it keeps the digits of numbers and the order of keys. An object becomes a Map, and a number
+ * becomes a Digits.
  */
 
 export class Digits {
@@ -77,7 +77,7 @@ export function readJson(text) {
   function readString() {
     const quoted = take(STRING);
     if (quoted === undefined) throw new SyntaxError(`expected a string at ${at}: ${text.slice(at, at + 60)}`);
-    // A string holds no number, so that the reader of the language changes nothing in it.
+    // JSON.parse does not change strings.
     return JSON.parse(quoted);
   }
   const value = readValue();
@@ -86,7 +86,7 @@ export function readJson(text) {
   return value;
 }
 
-/** Compact JSON. */
+/** Returns compact JSON. */
 export function printJson(value) {
   if (value instanceof Digits) return value.text;
   if (Array.isArray(value)) return `[${value.map(printJson).join(',')}]`;
@@ -95,19 +95,19 @@ export function printJson(value) {
   return JSON.stringify(value);
 }
 
-/** The same JSON without white space between its tokens. */
-export function minified(text) {
+/** Returns the same JSON without white space between tokens. */
+export function minify(text) {
   return text.replace(/("(?:[^"\\]|\\.)*")|[ \t\r\n]+/gs, (_, string) => string ?? '');
 }
 
-/** A scalar as the text that a cell shows; `''` for nothing. */
-export function textOf(value) {
+/** Returns the text of a scalar in a table; `''` for a missing value. */
+export function formatScalar(value) {
   if (value === undefined || value === null) return '';
   if (value instanceof Digits) return value.text;
   return typeof value === 'string' ? value : printJson(value);
 }
 
-/** Maps, lists, numbers from plain JavaScript, for records that the harness makes. */
+/** Converts JavaScript values to Maps, lists and Digits. */
 export function toTree(value) {
   if (value instanceof Digits || value === null || typeof value !== 'object')
     return typeof value === 'number' ? new Digits(String(value)) : value;

@@ -1,17 +1,17 @@
-/** Reads what the program wrote, whichever format: entries with an id, that say how they differ from a record of the service. */
+/** Reads the output of the program in any format. Each entry has an id, and describes its difference from a record. */
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { readXlsx } from 'hucre';
 import { parquetReadObjects } from 'hyparquet';
-import { Wrong } from '../context.js';
-import { escaped } from '../service/spelling.js';
-import { minified, readJson, textOf } from './json.js';
-import { columnsOf, fieldsOf } from './record.js';
-import { cellHolds, readTable } from './table.js';
+import { UnexpectedResult } from '../context.js';
+import { escapeNonAscii } from '../service/spelling.js';
+import { formatScalar, minify, readJson } from './json.js';
+import { readColumns, readFields } from './record.js';
+import { containsValues, readTable } from './table.js';
 
 export const FORMATS = ['csv', 'tsv', 'json', 'ndjson', 'ids', 'xlsx', 'parquet'];
 
-/** The entries of files in one format, in their order. Throws a Wrong for files that are not valid. */
+/** Returns the entries of files in one format, in order. Throws an UnexpectedResult for invalid files. */
 export async function readOutputs(paths, format) {
   const entries = [];
   for (const path of paths) {
@@ -21,31 +21,31 @@ export async function readOutputs(paths, format) {
   return entries;
 }
 
-/** The entries of one output. Throws a Wrong where it is not valid. */
+/** Returns the entries of one output. Throws an UnexpectedResult if it is invalid. */
 export async function readBytes(bytes, format) {
   try {
     return await READERS[format](bytes);
   } catch (error) {
-    throw new Wrong(`the output is not valid ${format}: ${error.message}`);
+    throw new UnexpectedResult(`the output is not valid ${format}: ${error.message}`);
   }
 }
 
 const READERS = {
-  ndjson: (bytes) => linesOf(bytes).map((line) => jsonEntry(line, readJson(line))),
+  ndjson: (bytes) => splitLines(bytes).map((line) => createJsonEntry(line, readJson(line))),
   json: (bytes) => {
-    const text = utf8(bytes);
+    const text = decodeUtf8(bytes);
     const tree = readJson(text);
-    const texts = elementsOf(minified(text));
-    return (Array.isArray(tree) ? tree : [tree]).map((each, n) => jsonEntry(texts[n], each));
+    const texts = splitElements(minify(text));
+    return (Array.isArray(tree) ? tree : [tree]).map((each, n) => createJsonEntry(texts[n], each));
   },
-  ids: (bytes) => linesOf(bytes).map((id) => ({ id, differenceFrom: () => undefined })),
-  csv: (bytes) => tableEntries(readTable(utf8(bytes), ',')),
-  tsv: (bytes) => tableEntries(readTable(utf8(bytes), '\t')),
+  ids: (bytes) => splitLines(bytes).map((id) => ({ id, differenceFrom: () => undefined })),
+  csv: (bytes) => createTableEntries(readTable(decodeUtf8(bytes), ',')),
+  tsv: (bytes) => createTableEntries(readTable(decodeUtf8(bytes), '\t')),
   xlsx: async (bytes) => {
     const { sheets } = await readXlsx(bytes);
-    // People read sheets (`docs/formats.md`).
-    return tableEntries(
-      sheets[0].rows.map((row) => row.map(cellText)),
+    // In workbooks, `; ` separates values (`docs/formats.md`).
+    return createTableEntries(
+      sheets[0].rows.map((row) => row.map(formatCell)),
       '; ',
     );
   },
@@ -53,23 +53,23 @@ const READERS = {
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
     return (await parquetReadObjects({ file })).map((row) => ({
       id: row.id,
-      differenceFrom: (record) => rowDifference(row, record),
+      differenceFrom: (record) => findRowDifference(row, record),
     }));
   },
 };
 
-function utf8(bytes) {
+function decodeUtf8(bytes) {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
 
-function linesOf(bytes) {
-  const lines = utf8(bytes).split('\n');
-  if (lines.pop() !== '') throw new Error('the last line does not end');
+function splitLines(bytes) {
+  const lines = decodeUtf8(bytes).split('\n');
+  if (lines.pop() !== '') throw new Error('the last line has no line break');
   return lines;
 }
 
-/** The texts of the elements of a JSON list without white space. */
-function elementsOf(text) {
+/** Returns the texts of the elements of a JSON list without white space. */
+function splitElements(text) {
   const elements = [];
   let depth = 0;
   let start = 1;
@@ -84,22 +84,22 @@ function elementsOf(text) {
   return text.startsWith('[') ? elements : [text];
 }
 
-/** NDJSON and JSON hold the bytes that the service sent, without white space between tokens. */
-function jsonEntry(text, tree) {
+/** NDJSON and JSON must contain the bytes of the service, without white space between tokens. */
+function createJsonEntry(text, tree) {
   const id = [...tree].find(([key]) => /^opac\w+Id$/.test(key))?.[1];
   return {
-    id: textOf(id),
+    id: formatScalar(id),
     tree,
     differenceFrom: (record) => {
-      const found = minified(text);
-      if (found === record.text || found === escaped(record.text)) return undefined;
+      const found = minify(text);
+      if (found === record.text || found === escapeNonAscii(record.text)) return undefined;
       const at = [...found].findIndex((character, n) => character !== record.text[n]);
-      return `${found.slice(Math.max(0, at - 40), at + 40)} in place of ${record.text.slice(Math.max(0, at - 40), at + 40)}`;
+      return `${found.slice(Math.max(0, at - 40), at + 40)} instead of ${record.text.slice(Math.max(0, at - 40), at + 40)}`;
     },
   };
 }
 
-function cellText(cell) {
+function formatCell(cell) {
   if (cell === null || cell === undefined) return '';
   return cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell);
 }
@@ -114,7 +114,7 @@ function isCut(cell, [value = '', ...others]) {
   );
 }
 
-function tableEntries([header = [], ...rows], separator = '|') {
+function createTableEntries([header = [], ...rows], separator = '|') {
   return rows.map((cells) => {
     const row = new Map(header.map((name, n) => [name, cells[n] ?? '']));
     return {
@@ -122,12 +122,12 @@ function tableEntries([header = [], ...rows], separator = '|') {
       row,
       differenceFrom: (record) => {
         if (cells.length > header.length) return `${cells.length} cells under ${header.length} headers`;
-        const columns = columnsOf(record);
+        const columns = readColumns(record);
         const missing = [...columns.keys()].find((name) => !row.has(name));
-        if (missing !== undefined) return `there is no column ${missing}`;
+        if (missing !== undefined) return `the column ${missing} is missing`;
         const wrong = [...row].find(([name, cell]) => {
           const values = columns.get(name) ?? [];
-          return !cellHolds(cell, values, separator) && !(separator === '; ' && isCut(cell, values));
+          return !containsValues(cell, values, separator) && !(separator === '; ' && isCut(cell, values));
         });
         return (
           wrong &&
@@ -138,13 +138,13 @@ function tableEntries([header = [], ...rows], separator = '|') {
   });
 }
 
-/** Parquet keeps values as lists (`docs/engines.md`). */
-function rowDifference(row, record) {
+/** Parquet contains values as lists (`docs/engines.md`). */
+function findRowDifference(row, record) {
   const own = { title: row.title, slug: row.slug };
-  const columns = columnsOf(record);
+  const columns = readColumns(record);
   for (const [name, text] of Object.entries(own))
     if ((text ?? '') !== (columns.get(name)?.[0] ?? '')) return `${name} is ${JSON.stringify(text)}`;
-  for (const [name, values] of fieldsOf(record.tree)) {
+  for (const [name, values] of readFields(record.tree)) {
     const found = row[Object.hasOwn(row, `field.${name}`) ? `field.${name}` : name] ?? [];
     const [one, other] = [found, values.map(({ text }) => text)].map((list) =>
       list.filter((each) => each !== ''),
@@ -154,6 +154,6 @@ function rowDifference(row, record) {
   }
   const images = record.tree.get('imagesCollection')?.get('images') ?? [];
   const ids = (row.images ?? []).map((image) => image.id);
-  const expected = images.map((image) => textOf(image.get('imageId')));
+  const expected = images.map((image) => formatScalar(image.get('imageId')));
   return JSON.stringify(ids) === JSON.stringify(expected) ? undefined : `images are ${ids}, not ${expected}`;
 }

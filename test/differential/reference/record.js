@@ -1,18 +1,18 @@
-/** What a record says, read from its tree as FIELD-NOTES.md "Answers" describes it. */
-import { textOf } from './json.js';
+/** Reads the values of a record from its tree, as FIELD-NOTES.md "Answers" describes it. */
+import { formatScalar } from './json.js';
 
-const listUnder = (tree, pattern) =>
+const findList = (tree, pattern) =>
   [...tree].find(([key, value]) => pattern.test(key) && Array.isArray(value))?.[1] ?? [];
 
-/** By the identifier of the field: `{ text, attributes }` for each value. */
-export function fieldsOf(tree) {
+/** Returns a list of `{ text, attributes }` by the identifier of the field. */
+export function readFields(tree) {
   const fields = new Map();
-  for (const set of listUnder(tree, /^opac\w+FieldSets$/)) {
-    const values = listUnder(set, /^opac\w+Fields$/).map((entry) => ({
-      text: textOf(entry.get('value')),
-      attributes: listUnder(entry, /^opac\w+FieldAttributes$/).map((each) => [
-        textOf(each.get('key')),
-        textOf(each.get('value')),
+  for (const set of findList(tree, /^opac\w+FieldSets$/)) {
+    const values = findList(set, /^opac\w+Fields$/).map((entry) => ({
+      text: formatScalar(entry.get('value')),
+      attributes: findList(entry, /^opac\w+FieldAttributes$/).map((each) => [
+        formatScalar(each.get('key')),
+        formatScalar(each.get('value')),
       ]),
     }));
     const name = set.get('identifier');
@@ -21,13 +21,13 @@ export function fieldsOf(tree) {
   return fields;
 }
 
-export function imagesOf(tree) {
+export function readImages(tree) {
   return tree.get('imagesCollection')?.get('images') ?? [];
 }
 
-/** The URL of the derivative with the most pixels. */
-export function largestUrl(image) {
-  const pixels = (each) => Number(textOf(each.get('width'))) * Number(textOf(each.get('height')));
+/** Returns the URL of the derivative with the most pixels. */
+export function findLargestUrl(image) {
+  const pixels = (each) => Number(formatScalar(each.get('width'))) * Number(formatScalar(each.get('height')));
   const derivatives = image.get('imageDerivatives') ?? [];
   return derivatives.reduce((best, each) => (pixels(each) > pixels(best) ? each : best)).get('url');
 }
@@ -35,9 +35,9 @@ export function largestUrl(image) {
 /** Columns of a table that are not fields (`opac help columns`). */
 const OWN = ['id', 'title', 'recordType', 'slug', 'collection', 'label', 'image.count', 'image.url'];
 
-/** By the name of a column, the values of a record; columns without a value are left out. */
-export function columnsOf({ id, kind, tree }) {
-  const images = imagesOf(tree);
+/** Returns the values of a record by column, except columns without a value. */
+export function readColumns({ id, kind, tree }) {
+  const images = readImages(tree);
   const collection = tree.get('opacCollection');
   const isNamed = collection instanceof Map;
   const labels = images.flatMap((image) => image.get('imageLabels') ?? []);
@@ -46,22 +46,24 @@ export function columnsOf({ id, kind, tree }) {
     [
       'title',
       [
-        fieldsOf(tree)
+        readFields(tree)
           .get('name')
-          ?.find(({ text }) => text !== '')?.text ?? textOf(tree.get('slug')),
+          ?.find(({ text }) => text !== '')?.text ?? formatScalar(tree.get('slug')),
       ],
     ],
     ['recordType', [kind.slice(0, -1)]],
-    ['slug', [textOf(tree.get('slug'))]],
+    ['slug', [formatScalar(tree.get('slug'))]],
     [
       'collection',
-      isNamed ? [textOf(collection.get('collectionName')) || textOf(collection.get('opacCollectionId'))] : [],
+      isNamed
+        ? [formatScalar(collection.get('collectionName')) || formatScalar(collection.get('opacCollectionId'))]
+        : [],
     ],
-    ['label', [...new Set(labels.map((label) => textOf(label.get('imageLabel'))))]],
+    ['label', [...new Set(labels.map((label) => formatScalar(label.get('imageLabel'))))]],
     ['image.count', [String(images.length)]],
-    ['image.url', images.map(largestUrl)],
+    ['image.url', images.map(findLargestUrl)],
   ]);
-  for (const [name, values] of fieldsOf(tree))
+  for (const [name, values] of readFields(tree))
     columns.set(
       OWN.includes(name) ? `field.${name}` : name,
       values.map(({ text }) => text),
@@ -69,7 +71,7 @@ export function columnsOf({ id, kind, tree }) {
   for (const relationship of tree.get('relationshipsCollection')?.get('relationships') ?? [])
     columns.set(
       `relationship.${relationship.get('relationshipId')}`,
-      relationship.get('relatedRecords').map((each) => textOf(each.get('title'))),
+      relationship.get('relatedRecords').map((each) => formatScalar(each.get('title'))),
     );
   for (const [name, values] of columns) if (values.every((value) => value === '')) columns.delete(name);
   return columns;

@@ -1,9 +1,9 @@
-/** Exit 0 means equal data: compares entries of an output with the records that the service had. */
+/** Compares the entries of an output with the records of the service. */
 import { check } from '../context.js';
 
 /**
- * Throws unless the entries are these records (by their ids), each once. `isOrdered`: also in this order. `versionsOf` gives
- * the states of a record that are right, where not only the last one is.
+ * Throws unless the entries are these records (by id), each exactly once. `isOrdered`: they must be in the same order.
+ * `versionsOf` returns the allowed versions of a record. Default: the version in `records`.
  */
 export function checkSameRecords(entries, records, { what, isOrdered = false, versionsOf } = {}) {
   checkIds(
@@ -22,12 +22,12 @@ export function checkIds(ids, expected, { what, isOrdered = false }) {
   const known = new Set(expected);
   const seen = new Set(ids);
   const missing = expected.filter((id) => !seen.has(id));
-  const strange = ids.filter((id) => !known.has(id));
-  const twice = ids.filter((id, n) => ids.indexOf(id, n + 1) >= 0);
+  const unknown = ids.filter((id) => !known.has(id));
+  const duplicates = ids.filter((id, n) => ids.indexOf(id, n + 1) >= 0);
   const facts = [
     [missing, 'missing'],
-    [strange, 'not in the service'],
-    [twice, 'there twice'],
+    [unknown, 'not in the service'],
+    [duplicates, 'duplicated'],
   ].filter(([list]) => list.length > 0);
   check(
     facts.length === 0,
@@ -36,6 +36,6 @@ export function checkIds(ids, expected, { what, isOrdered = false }) {
   );
   check(
     !isOrdered || ids.every((id, n) => id === expected[n]),
-    () => `${what}: the order is not that of the service`,
+    () => `${what}: the order differs from the service`,
   );
 }

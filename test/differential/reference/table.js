@@ -1,6 +1,6 @@
-/** Tables as rows of text: CSV and TSV (RFC 4180), and the values that one cell holds. */
+/** Reads tables (CSV and TSV, RFC 4180), and the values of a cell. */
 
-/** Throws an Error for a quote that is not closed and for text behind a closing quote. */
+/** Returns rows of texts. Throws an Error for a quote that is not closed, and for text after a closing quote. */
 export function readTable(text, separator) {
   const rows = [];
   let row = [];
@@ -19,7 +19,7 @@ export function readTable(text, separator) {
         at++;
       }
       if (at < text.length && ![separator, '\n', '\r'].includes(text[at]))
-        throw new Error(`text behind a closing quote: ${text.slice(at, at + 40)}`);
+        throw new Error(`text after a closing quote: ${text.slice(at, at + 40)}`);
     } else {
       const end = endOfCell(text, at, separator);
       cell = text.slice(at, end);
@@ -47,16 +47,16 @@ function endOfCell(text, from, separator) {
 }
 
 /**
- * The values of a cell (`docs/formats.md`): joined by the separator; a backslash precedes a separator that stands in a value, and
- * backslashes right before a separator are doubled. A single value stands as the museum wrote it, so it may look like several.
+ * Returns true if the cell contains these values (`docs/formats.md`). The separator joins several values. Inside a value, a
+ * backslash precedes a separator, and backslashes before it are doubled. A single value is unchanged, so it may look like more.
  */
-export function cellHolds(cell, values, separator) {
+export function containsValues(cell, values, separator) {
   const filled = values.filter((value) => value !== '');
   if (filled.length === 0) return cell.split(separator).every((value) => value === '');
   if (values.length === 1) return cell === values[0];
   if (filled.length === 1 && cell === filled[0]) return true;
-  const same = (list) => list.length === filled.length && list.every((value, n) => value === filled[n]);
-  return same(splitCell(cell, separator).filter((value) => value !== ''));
+  const isEqual = (list) => list.length === filled.length && list.every((value, n) => value === filled[n]);
+  return isEqual(splitCell(cell, separator).filter((value) => value !== ''));
 }
 
 function splitCell(cell, separator) {

@@ -1,5 +1,5 @@
-/** The records of a service at one moment, and edits between two moments. Records never change in place. */
-import { KINDS, makeRecord, recordOf } from './make-record.js';
+/** The records of a service, and edits of them. An edit creates a new record, so snapshots do not change. */
+import { createRecordFromTree, KINDS, makeRecord } from './make-record.js';
 
 export class Collection {
   #random;
@@ -7,10 +7,10 @@ export class Collection {
   #next = 1;
   /** The records of each kind, in the order of the service. */
   records;
-  /** Each record that was ever there, by kind and id, with all that it ever said. */
+  /** All versions of all records, by kind and id, including removed records. */
   #versions = new Map();
 
-  /** The counts are numbers of records by kind; a kind that is not named does not exist. */
+  /** `counts`: the number of records by kind. Other kinds do not exist. */
   constructor(random, style, counts) {
     this.#random = random;
     this.#style = style;
@@ -36,12 +36,12 @@ export class Collection {
     return this.#versions.get(`${kind} ${id}`) ?? [];
   }
 
-  /** The state now, which later edits do not change. */
+  /** Returns the current records by id. Later edits do not change the result. */
   snapshot(kind = 'objects') {
     return new Map(this.records[kind].map((record) => [record.id, record]));
   }
 
-  /** New records, at the end or at a place. */
+  /** Adds records at the end, or at a position. */
   add(count, kind = 'objects', at = this.records[kind].length) {
     this.records[kind] = this.records[kind].toSpliced(
       at,
@@ -54,14 +54,14 @@ export class Collection {
     this.records[kind] = this.records[kind].toSpliced(at, count);
   }
 
-  /** Gives the field of one record another value, and to others of its fields what the second map says. */
+  /** Replaces values of one record. `fields`: the new values by field. */
   edit(id, kind = 'objects', fields = { brief_desc: `edited ${this.#next++}` }) {
     this.records[kind] = this.records[kind].map((record) =>
-      record.id === id ? this.#remember(withFields(record, fields)) : record,
+      record.id === id ? this.#remember(replaceFields(record, fields)) : record,
     );
   }
 
-  /** Some additions, removals and edits of any record. */
+  /** Adds, removes and edits random records. */
   disturb(kind = 'objects') {
     const random = this.#random;
     const records = () => this.records[kind];
@@ -75,19 +75,19 @@ export class Collection {
   }
 }
 
-function withFields(record, fields) {
+function replaceFields(record, fields) {
   const { name } = KINDS[record.kind];
-  const tree = structuredTree(record.tree);
+  const tree = copyTree(record.tree);
   for (const set of tree.get(`opac${name}FieldSets`)) {
     const value = fields[set.get('identifier')];
     if (value !== undefined) set.set(`opac${name}Fields`, [new Map([['value', value]])]);
   }
-  return recordOf(record.kind, tree);
+  return createRecordFromTree(record.kind, tree);
 }
 
-/** A copy whose maps and lists can be changed. */
-export function structuredTree(tree) {
-  if (Array.isArray(tree)) return tree.map(structuredTree);
-  if (tree instanceof Map) return new Map([...tree].map(([key, value]) => [key, structuredTree(value)]));
+/** Returns a deep copy of a tree. */
+export function copyTree(tree) {
+  if (Array.isArray(tree)) return tree.map(copyTree);
+  if (tree instanceof Map) return new Map([...tree].map(([key, value]) => [key, copyTree(value)]));
   return tree;
 }

@@ -1,4 +1,4 @@
-/** How a response travels: its content coding, the size of its chunks, and faults on the way. */
+/** Sends a response: its content coding, the size of its chunks, and faults of the connection. */
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
@@ -15,7 +15,7 @@ const CODINGS = {
 
 export const CODING_NAMES = Object.keys(CODINGS);
 
-/** More single bytes than these take long to write and test nothing new. */
+/** The number of small chunks. More of them would take long and test nothing new. */
 const MAX_SMALL_CHUNKS = 60;
 
 const pause = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,39 +1,39 @@
-/** Edits of one leaf of a record, each of which a comparison must report, and changes that say nothing. */
+/** Edits of a record that a comparison must report, and changes of notation that it must ignore. */
 import { Digits } from '../reference/json.js';
-import { structuredTree } from './collection.js';
-import { recordOf } from './make-record.js';
-import { shuffledKeys } from './spelling.js';
+import { copyTree } from './collection.js';
+import { createRecordFromTree } from './make-record.js';
+import { shuffleKeys } from './spelling.js';
 
-/** Changes one value anywhere in the record but its id. Gives the record and what was edited, for a report. */
+/** Changes one value of a record, but not its id. Returns the record, and the path of the value for a report. */
 export function editLeaf(random, record) {
-  const tree = structuredTree(record.tree);
-  const leaf = random.pick(leavesOf(tree));
+  const tree = copyTree(record.tree);
+  const leaf = random.pick(findLeaves(tree));
   leaf.container instanceof Map
-    ? leaf.container.set(leaf.key, edited(leaf))
-    : leaf.container.splice(leaf.key, 1, edited(leaf));
-  return { record: recordOf(record.kind, tree), what: leaf.path };
+    ? leaf.container.set(leaf.key, changeValue(leaf))
+    : leaf.container.splice(leaf.key, 1, changeValue(leaf));
+  return { record: createRecordFromTree(record.kind, tree), what: leaf.path };
 }
 
-function edited({ value, path }) {
+function changeValue({ value, path }) {
   if (value instanceof Digits)
     return new Digits(value.text.includes('.') ? `${value.text}7` : `${BigInt(value.text) + 1n}`);
-  // Parameters of an address may pass, its path does not.
+  // A comparison may ignore the parameters of a URL, but not its path.
   return path.endsWith('.url') ? `${value}.png` : `${value}7`;
 }
 
-/** What is documented to change by itself is left out (docs/copies.md). */
-function leavesOf(value, path = '') {
+/** Returns all values, except those that change by themselves (docs/copies.md). */
+function findLeaves(value, path = '') {
   const members = value instanceof Map ? [...value] : value.map((each, n) => [n, each]);
   return members.flatMap(([key, member]) => {
     const at = `${path}.${key}`;
     if (/^\.opac\w+Id$|SearchScore$|imageLabels\.\d+\.(score|count)$/.test(at)) return [];
-    if (member instanceof Map || Array.isArray(member)) return leavesOf(member, at);
+    if (member instanceof Map || Array.isArray(member)) return findLeaves(member, at);
     return [{ container: value, key, value: member, path: at }];
   });
 }
 
-/** Edits that need more than one leaf, or a record of an odd shape: `[name, shape of the older one, edit]`. */
-export const ODD_EDITS = [
+/** Edits of several values, or of records with an unusual shape: `[name, shape of the older record, edit]`. */
+export const UNUSUAL_EDITS = [
   [
     'an attribute moves to another value',
     (tree) => setAttributes(tree, [[['unit', 'cm']], []]),
@@ -75,13 +75,13 @@ export const ODD_EDITS = [
   ],
 ];
 
-export function applyOdd(record, change) {
-  const tree = structuredTree(record.tree);
+export function applyEdit(record, change) {
+  const tree = copyTree(record.tree);
   change(tree);
-  return recordOf(record.kind, tree);
+  return createRecordFromTree(record.kind, tree);
 }
 
-/** Two values of a field with these attributes. */
+/** Replaces the values of a field with two values that have these attributes. */
 function setAttributes(tree, attributes) {
   const set = tree.get('opacObjectFieldSets').find((each) => each.get('identifier') === 'measurements');
   const values = ['10', '20'].map((text, n) => {
@@ -152,9 +152,9 @@ function setRelated(tree, values) {
   );
 }
 
-/** The same record with another score, its keys in another order, sizes as text or numbers. */
-export function respell(random, record) {
-  const tree = shuffledKeys(random, structuredTree(record.tree));
+/** Returns the same record with another score, another order of keys and derivatives, and sizes as text. */
+export function changeNotation(random, record) {
+  const tree = shuffleKeys(random, copyTree(record.tree));
   for (const key of tree.keys()) if (/SearchScore$/.test(key)) tree.set(key, new Digits('3.5'));
   for (const image of tree.get('imagesCollection')?.get('images') ?? []) {
     image.set('imageDerivatives', random.shuffle(image.get('imageDerivatives')));
@@ -162,5 +162,5 @@ export function respell(random, record) {
       for (const key of ['width', 'height'])
         if (derivative.get(key) instanceof Digits) derivative.set(key, derivative.get(key).text);
   }
-  return recordOf(record.kind, tree);
+  return createRecordFromTree(record.kind, tree);
 }

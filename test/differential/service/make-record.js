@@ -1,8 +1,8 @@
-/** Random records in the shapes of FIELD-NOTES.md "Answers". */
+/** Creates random records in the shapes of FIELD-NOTES.md "Answers". */
 import { Digits, printJson, toTree } from '../reference/json.js';
-import { shuffledKeys } from './spelling.js';
+import { shuffleKeys } from './spelling.js';
 
-/** The words that differ from kind to kind. */
+/** The names that depend on the kind. */
 export const KINDS = {
   objects: { segment: 'opacobjects', name: 'Object', type: 'object' },
   persons: { segment: 'opacpersons', name: 'Person', type: 'person' },
@@ -13,24 +13,24 @@ const DERIVATIVES = ['NANO', 'TINY', 'SMALL', 'MEDIUM', 'LARGE', 'XLARGE'];
 const ID_STYLES = {
   text: (n) => String(10_000 + n),
   number: (n) => new Digits(String(10_000 + n)),
-  // Two neighbours are one number to a reader that knows only doubles.
+  // As doubles, neighbouring ids would be the same number.
   long: (n) => new Digits(String(90_071_992_547_409_931n + BigInt(n))),
   zeros: (n) => String(n).padStart(7, '0'),
   letters: (n) => `ob-${n.toString(36)}`,
 };
 
-/** How a deployment spells its records; the same for all of them. */
+/** Creates the notation of a deployment, which is the same for all its records. */
 export function createRecordStyle(random, chosen = {}) {
   return {
     ids: random.pick(Object.keys(ID_STYLES)),
     sizesAreText: random.chance(0.5),
     hasNumbers: random.chance(0.2),
     shufflesKeys: random.chance(0.3),
-    /** Most characters of text that hardly compresses, in each record. */
+    /** The maximum number of characters in each record that are hard to compress. */
     noise: 0,
     /** Values of the field `modified`. */
     days: ['2026-01-05'],
-    /** That of a record by its number, where it is not one of `days`. */
+    /** Returns the day of a record by its number. Default: one of `days`. */
     dayOf: undefined,
     hasImages: true,
     collections: [['1', 'Natural History']],
@@ -38,7 +38,7 @@ export function createRecordStyle(random, chosen = {}) {
   };
 }
 
-/** `{ id, kind, tree, text }`: the text is what the service sends. The number makes the id. */
+/** Creates `{ id, kind, tree, text }`. The service sends `text`. `number` determines the id. */
 export function makeRecord(random, kind, number, style) {
   const { name } = KINDS[kind];
   const id = ID_STYLES[style.ids](number);
@@ -62,11 +62,11 @@ export function makeRecord(random, kind, number, style) {
     imagesCollection: style.hasImages ? makeImages(random, number, style) : undefined,
     slug: random.chance(0.8) ? random.words(2).replaceAll(' ', '-') : undefined,
   });
-  return recordOf(kind, style.shufflesKeys ? shuffledKeys(random, tree) : tree);
+  return createRecordFromTree(kind, style.shufflesKeys ? shuffleKeys(random, tree) : tree);
 }
 
-/** A record from its tree. */
-export function recordOf(kind, tree) {
+/** Creates a record from its tree. */
+export function createRecordFromTree(kind, tree) {
   const id = tree.get(`opac${KINDS[kind].name}Id`);
   return { id: id instanceof Digits ? id.text : id, kind, tree, text: printJson(tree) };
 }
@@ -83,7 +83,7 @@ function makeFields(random, number, style) {
       'brief_desc',
       [{ value: style.noise > 0 ? random.noise(random.integer(0, Math.floor(style.noise))) : random.text() }],
     ],
-    ['production_date', [{ value: `c. ${year}`, attributes: datesOf(year) }]],
+    ['production_date', [{ value: `c. ${year}`, attributes: createDates(year) }]],
     ['maker_name', makers],
     ['production_role', makers.map(() => ({ value: random.pick(['Maker', 'Artist', 'a|b']) }))],
     ['measurements', makeMeasurements(random)],
@@ -97,7 +97,7 @@ function makeFields(random, number, style) {
   return random.chance(0.1) ? random.shuffle(fields) : fields;
 }
 
-function datesOf(year) {
+function createDates(year) {
   return [
     ['earliest_date', `${year}-01-01Z`],
     ['latest_date', `${year}-12-31Z`],

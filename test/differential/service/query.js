@@ -1,13 +1,13 @@
 /**
  * The query language: `field:value` terms combined with AND (INTERFACE.md "Object records"), words and phrases anywhere in the
- * record, OR in parentheses. A phrase matches words side by side.
+ * record, OR in parentheses. A phrase matches adjacent words.
  */
-import { Digits, textOf } from '../reference/json.js';
-import { fieldsOf } from '../reference/record.js';
+import { Digits, formatScalar } from '../reference/json.js';
+import { readFields } from '../reference/record.js';
 
 const TOKENS = /\s*(AND\b|OR\b|[(),]|(?:[^\s:"(),]+):|"(?:[^"\\]|\\.)*"|[^\s:"(),]+)/gy;
 
-/** Whether a record matches. Throws an Error for a query that is not understood. */
+/** Returns a function that returns true for matching records. Throws an Error for an invalid query. */
 export function createMatcher(query) {
   const tokens = [...query.matchAll(TOKENS)].map(([, token]) => token);
   if (tokens.join('').replace(/\s/g, '') !== query.replace(/\s/g, ''))
@@ -41,13 +41,15 @@ export function createMatcher(query) {
       return matches;
     }
     if (token === undefined) throw new Error(`a term is missing in ${query}`);
-    if (!token.endsWith(':') || token.startsWith('"')) return (record) => occurs(record, unquoted(token));
+    if (!token.endsWith(':') || token.startsWith('"'))
+      return (record) => containsAnywhere(record, unquote(token));
     const field = token.slice(0, -1);
-    if (tokens[at] !== '(') return valueMatcher(field, unquoted(tokens[at++]));
+    if (tokens[at] !== '(') return createValueMatcher(field, unquote(tokens[at++]));
     at++;
     const matchers = [];
     while (tokens[at] !== ')' && at < tokens.length) {
-      if (tokens[at] !== ',' && tokens[at] !== 'OR') matchers.push(valueMatcher(field, unquoted(tokens[at])));
+      if (tokens[at] !== ',' && tokens[at] !== 'OR')
+        matchers.push(createValueMatcher(field, unquote(tokens[at])));
       at++;
     }
     at++;
@@ -55,32 +57,34 @@ export function createMatcher(query) {
   }
 }
 
-function unquoted(token) {
+function unquote(token) {
   return token.startsWith('"') ? token.slice(1, -1).replace(/\\(.)/gs, '$1') : token;
 }
 
-function valueMatcher(field, value) {
+function createValueMatcher(field, value) {
   if (field === 'external_object_id') return (record) => record.id === value;
   if (field === 'collections')
-    return ({ tree }) => textOf(tree.get('opacCollection')?.get?.('opacCollectionId')) === value;
+    return ({ tree }) => formatScalar(tree.get('opacCollection')?.get?.('opacCollectionId')) === value;
   return (record) => {
-    const values = fieldsOf(record.tree).get(field) ?? [];
+    const values = readFields(record.tree).get(field) ?? [];
     const texts = values.map((each) => each.text).filter((text) => text !== '');
-    return value === '' ? texts.length === 0 : texts.some((text) => holdsPhrase(text, value));
+    return value === '' ? texts.length === 0 : texts.some((text) => containsPhrase(text, value));
   };
 }
 
-function occurs({ tree }, phrase) {
+function containsAnywhere({ tree }, phrase) {
   const search = (value) => {
     if (value instanceof Map) return [...value.values()].some(search);
     if (Array.isArray(value)) return value.some(search);
-    return (typeof value === 'string' || value instanceof Digits) && holdsPhrase(textOf(value), phrase);
+    return (
+      (typeof value === 'string' || value instanceof Digits) && containsPhrase(formatScalar(value), phrase)
+    );
   };
   return search(tree);
 }
 
-/** Letters, digits and `@` and `-` make words, so that a query can tell `@home` from `home`. */
-function holdsPhrase(text, phrase) {
+/** Words consist of letters, digits, `@` and `-`, so that `@home` and `home` are different words. */
+function containsPhrase(text, phrase) {
   const words = (each) => each.toLowerCase().match(/[\p{L}\p{N}\p{M}@-]+/gu) ?? [];
   const [all, wanted] = [words(text), words(phrase)];
   if (wanted.length === 0) return text.includes(phrase);

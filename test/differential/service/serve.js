@@ -1,20 +1,20 @@
-/** The service: an HTTP server for one collection that behaves as a deployment says. */
+/** The simulated service: an HTTP server for one collection, with the properties of a deployment. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { textOf } from '../reference/json.js';
-import { fieldsOf } from '../reference/record.js';
+import { formatScalar } from '../reference/json.js';
+import { readFields } from '../reference/record.js';
 import { deliver } from './deliver.js';
 import { KINDS } from './make-record.js';
 import { createMatcher } from './query.js';
-import { escaped, spaced } from './spelling.js';
+import { escapeNonAscii, insertSpaces } from './spelling.js';
 
 /**
- * `faultOf(url, count)` gives the fault of a request; `lists` are the lists that are not searches, by their paths:
- * functions of the parameters that give JSON text. The deployment may be replaced between two runs.
+ * `faultOf(url, count)` returns the fault of a request. `lists` contains the lists that are not searches, by path: functions that
+ * return JSON text for parameters. A case may replace the deployment between two runs.
  */
 export class Service {
-  /** Requests for pages of records since the last `reset`. */
+  /** The number of requests for pages of records. */
   pages = 0;
   /** Paths and queries of all requests. */
   requests = [];
@@ -48,7 +48,7 @@ export class Service {
     await once(this.#server, 'close');
   }
 
-  /** Calls the action when the n-th page from now on is requested, before its records are chosen. */
+  /** Calls an action at the n-th request for a page from now, before the service selects the records. */
   atPage(count, action) {
     this.#actions.push({ at: this.pages + count, action });
   }
@@ -73,18 +73,18 @@ export class Service {
     if (fault === 'empty')
       return this.#send(response, 200, '{"totalObjects":0,"totalPersons":0,"totalVenues":0}');
     if (typeof found === 'string')
-      return this.#send(response, 200, fault === 'damaged' ? damaged(found) : found, fault);
+      return this.#send(response, 200, fault === 'damaged' ? damageText(found) : found, fault);
     return this.#send(response, found.status, JSON.stringify({ message: found.message }));
   }
 
-  /** Some responses are slow, and so the order of responses is not that of requests. */
+  /** Delays some responses, so that responses and requests have different orders. */
   async #delay() {
     const { delay } = this.deployment;
     const most = this.random.chance(0.3) ? delay : delay / 10;
     if (most >= 1) await wait(this.random.integer(0, Math.floor(most)));
   }
 
-  /** JSON text, or a status with a message. */
+  /** Returns JSON text, or a status with a message. */
   #find(path, parameters) {
     if (Object.hasOwn(this.lists, path)) return this.#spell(this.lists[path](parameters));
     const [, segment, id, ...rest] = path.split('/');
@@ -113,15 +113,15 @@ export class Service {
     }
     if (parameters.get('hasImages') === 'true')
       found = found.filter(({ tree }) => tree.get('imagesCollection')?.get('images').length > 0);
-    if (parameters.has('sort') && !deployment.ignoresSort) found = sorted(found, parameters);
+    if (parameters.has('sort') && !deployment.ignoresSort) found = sortRecords(found, parameters);
     const limit = Math.min(Number(parameters.get('limit') ?? 20), deployment.cap);
     const offset = Number(parameters.get('offset') ?? 0);
     const page = found.slice(offset, offset + limit);
     const isPastEnd = limit > 0 && page.length === 0;
-    const texts = page.map((record) => (parameters.has('view') ? record.text : stubOf(record)));
+    const texts = page.map((record) => (parameters.has('view') ? record.text : createStub(record)));
     const list = `"${segment.replace(/^opac(.)/, (_, first) => `opac${first.toUpperCase()}`)}":[${texts.join(',')}]`;
     const total = this.#total(`total${name}s`, found.length, isPastEnd);
-    // A response without list and total would not be one of a search.
+    // The response to a search always has a list or a total.
     const isListed = limit > 0 && !(isPastEnd && deployment.pastEnd === 'absent' && total.length > 0);
     const members = [...(isListed ? [list] : []), ...total];
     return this.#spell(`{${(deployment.isTotalFirst ? members.reverse() : members).join(',')}}`);
@@ -136,8 +136,8 @@ export class Service {
 
   #spell(text) {
     const { hasEscapes, hasSpaces } = this.deployment;
-    const written = hasEscapes ? escaped(text) : text;
-    return hasSpaces ? spaced(written) : written;
+    const written = hasEscapes ? escapeNonAscii(text) : text;
+    return hasSpaces ? insertSpaces(written) : written;
   }
 
   #send(response, status, text, fault = undefined) {
@@ -147,20 +147,22 @@ export class Service {
   }
 }
 
-/** A damaged response that HTTP takes for a whole one. */
-function damaged(text) {
+/** Returns damaged JSON. For HTTP, the response is complete. */
+function damageText(text) {
   return text.slice(0, Math.floor(text.length * 0.7));
 }
 
-function stubOf({ tree }) {
+function createStub({ tree }) {
   const [key, id] = [...tree].find(([name]) => /^opac\w+Id$/.test(name));
-  return `{"${key}":${typeof id === 'string' ? JSON.stringify(id) : textOf(id)}}`;
+  return `{"${key}":${typeof id === 'string' ? JSON.stringify(id) : formatScalar(id)}}`;
 }
 
-function sorted(records, parameters) {
+function sortRecords(records, parameters) {
   const field = parameters.get('sort');
   const sign = parameters.get('direction') === 'desc' ? -1 : 1;
-  const keys = new Map(records.map((record) => [record, fieldsOf(record.tree).get(field)?.[0]?.text ?? '']));
+  const keys = new Map(
+    records.map((record) => [record, readFields(record.tree).get(field)?.[0]?.text ?? '']),
+  );
   return records.toSorted((one, other) => {
     const [a, b] = [keys.get(one), keys.get(other)];
     return a === b ? 0 : a < b ? -sign : sign;

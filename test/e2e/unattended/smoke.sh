@@ -1,14 +1,14 @@
 #!/bin/bash
-# A job of CI that looks whether the service is up. Prints the exit codes that it saw, each with its command.
+# A CI job that checks whether the service responds. Prints each exit code with its command.
 set -uo pipefail
 
 opac() { env -i "PATH=$PATH" "${with[@]}" "$NODE" "$OPAC" "$@"; }
 fail() { echo "smoke.sh: $*" >&2; exit 1; }
-# see CODE WORDS…: runs the program, which must end with that code.
+# see CODE WORDS…: runs the program, which must exit with CODE.
 see() {
   local want=$1 code=0; shift
-  opac "$@" >out 2>said </dev/null || code=$?
-  [ "$code" = "$want" ] || fail "opac $*: $code, not $want: $(cat out said)"
+  opac "$@" >out 2>errors </dev/null || code=$?
+  [ "$code" = "$want" ] || fail "opac $*: $code, not $want: $(cat out errors)"
   echo "$code opac $*"
 }
 
@@ -27,15 +27,15 @@ touching=$!
 see 8 objects export -o held.csv
 kill $touching
 
-# What a job of CI gets wrong: no address, a misspelt key, a secret that is not there, a dead address.
-# A home of its own: whoever runs the tests may have a profile.
+# Mistakes in CI: no URL, a misspelt variable, an empty secret, and a URL without a server.
+# Another home folder, because the user who runs the tests may have a profile.
 with=(CI=true "HOME=$PWD"); see 4 objects count
 with=("OPAC_BASE_URL=$MUSEUM" OPAC_BASIC_KEYY=x); see 2 objects count
 with=("OPAC_BASE_URL=$MUSEUM" OPAC_BASIC_KEY=); see 4 objects count
 with=(OPAC_BASE_URL=http://127.0.0.1:9 OPAC_ERROR_FORMAT=json OPAC_RETRIES=0); see 5 status
-tail -n 1 said | grep -q '"code":"connection-refused"' || fail "the error: $(cat said)"
+tail -n 1 errors | grep -q '"code":"connection-refused"' || fail "the error: $(cat errors)"
 
-# What changed since yesterday.
+# Compares two exports.
 with=("OPAC_BASE_URL=$MUSEUM")
 see 0 objects export --limit 3 -o before.csv
 see 0 objects export --limit 4 -o after.csv

@@ -1,10 +1,10 @@
-/** A page of the web that gives its own name the address of this machine (DNS rebinding) reaches no museum. */
+/** A web page whose host name resolves to this machine (DNS rebinding) cannot read the responses of a museum. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type MuseumOptions, startMuseum } from '../../../src/mock/index.js';
 
-async function statusFor(host: string, path = '/api/v3/opacobjects?limit=0', options: MuseumOptions = {}) {
+async function getStatus(host: string, path = '/api/v3/opacobjects?limit=0', options: MuseumOptions = {}) {
   const museum = await startMuseum(options);
   onTestFinished(() => museum.close());
   const { port } = new URL(museum.url);
@@ -24,7 +24,7 @@ describe('the museum', () => {
     '[::1]:PORT',
     '10.0.0.7',
   ])('responds to a request for %s', async (host) => {
-    expect(await statusFor(host)).toBe(200);
+    expect(await getStatus(host)).toBe(200);
   });
 
   it.each([
@@ -35,15 +35,15 @@ describe('the museum', () => {
     '127.0.0.1@evil.example',
     'notlocalhost',
     '[evil]',
-  ])('refuses one for "%s"', async (host) => {
-    expect(await statusFor(host)).toBe(421);
-    expect(await statusFor(host, '/api/v3/oauth/authorize')).toBe(421);
-    expect(await statusFor(host, '/nothing')).toBe(421);
+  ])('returns 421 to a request for "%s"', async (host) => {
+    expect(await getStatus(host)).toBe(421);
+    expect(await getStatus(host, '/api/v3/oauth/authorize')).toBe(421);
+    expect(await getStatus(host, '/nothing')).toBe(421);
   });
 
-  it('responds to the names it was started for', async () => {
+  it('responds to a request for a name in allowHosts', async () => {
     const options = { allowHosts: ['Museum.test'] };
-    expect(await statusFor('museum.test:PORT', undefined, options)).toBe(200);
-    expect(await statusFor('other.test', undefined, options)).toBe(421);
+    expect(await getStatus('museum.test:PORT', undefined, options)).toBe(200);
+    expect(await getStatus('other.test', undefined, options)).toBe(421);
   });
 });

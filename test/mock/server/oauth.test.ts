@@ -8,7 +8,7 @@ const open = async (options: MuseumOptions = {}) => {
   museum = await startMuseum({ access: 'authorized', ...options });
 };
 
-/** The two published examples: the service's own (FIELD-NOTES.md) and RFC 7636 Appendix B. */
+/** Two published examples: from the service (FIELD-NOTES.md), and from RFC 7636 Appendix B. */
 const SERVICE = {
   verifier: 'f9752bd2-4346-439c-b14b-0c870b48ca82',
   challenge: 'xnD-u3lQbKrV5sWVLtiVXZuv3Z32uwmrVd411_IsXT8=',
@@ -18,7 +18,7 @@ const RFC = {
   challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
 };
 
-const request = (changes: Record<string, string | undefined> = {}) => ({
+const createRequest = (changes: Record<string, string | undefined> = {}) => ({
   clientId: museum.client.clientId,
   responseType: 'code',
   redirectURI: museum.client.redirectURI,
@@ -30,12 +30,12 @@ const request = (changes: Record<string, string | undefined> = {}) => ({
 
 function authorize(changes: Record<string, string | undefined> = {}): Promise<Response> {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(request(changes)))
+  for (const [name, value] of Object.entries(createRequest(changes)))
     if (value !== undefined) query.set(name, value);
   return fetch(`${museum.url}/api/v3/oauth/authorize?${query}`, { redirect: 'manual' });
 }
 
-async function codeFor(changes: Record<string, string> = {}): Promise<string> {
+async function getCode(changes: Record<string, string> = {}): Promise<string> {
   const location = new URL((await authorize(changes)).headers.get('location') ?? '');
   return location.searchParams.get('code') ?? '';
 }
@@ -48,7 +48,7 @@ function exchange(body: unknown, contentType = 'application/json'): Promise<Resp
   });
 }
 
-const exchangeOf = (code: string, changes: Record<string, unknown> = {}) => ({
+const createExchange = (code: string, changes: Record<string, unknown> = {}) => ({
   code,
   grantType: 'code',
   redirectURI: museum.client.redirectURI,
@@ -59,7 +59,7 @@ const exchangeOf = (code: string, changes: Record<string, unknown> = {}) => ({
 });
 
 describe('the authorization request', () => {
-  it('is answered with the redirect, keeping what the URI had', async () => {
+  it('returns a redirect that keeps the query of the redirect URI', async () => {
     const redirectURI = 'https://example.org/back?from=opac';
     await open({ oauth: { clients: [{ clientId: 'c', clientSecret: 's', redirectURIs: [redirectURI] }] } });
     const response = await authorize();
@@ -88,20 +88,20 @@ describe('the authorization request', () => {
     [{ codeChallengeMethod: 'plain' }, 'codeChallengeMethod is not supported'],
     [{ codeChallenge: 'a+b' }, 'codeChallenge is not valid'],
     [{ scope: 'all' }, 'scope is not expected'],
-  ])('with %j is a bad request', async (changes, message) => {
+  ])('returns 400 with %j: %s', async (changes, message) => {
     await open();
     const response = await authorize(changes);
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ message });
   });
 
-  it('may come back with another state', async () => {
+  it('returns another state with the fault state-changed', async () => {
     await open({ faults: [{ kind: 'state-changed' }] });
     const location = new URL((await authorize()).headers.get('location') ?? '');
     expect(location.searchParams.get('state')).toBe('notabc123');
   });
 
-  it('may lead over a sign-in page', async () => {
+  it('returns a sign-in page with signInPage', async () => {
     await open({ oauth: { signInPage: true } });
     const response = await authorize();
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html;charset=UTF-8']);
@@ -110,9 +110,9 @@ describe('the authorization request', () => {
 });
 
 describe('the token exchange', () => {
-  it('gives a token that opens the records', async () => {
+  it('returns a token that later requests can use', async () => {
     await open();
-    const response = await exchange(exchangeOf(await codeFor()));
+    const response = await exchange(createExchange(await getCode()));
     const token = (await response.json()) as { accessToken: string };
     expect(token).toEqual({ accessToken: expect.any(String), tokenType: 'bearer', expires: 3600 });
     const headers = { authorization: `Bearer ${token.accessToken}` };
@@ -126,15 +126,15 @@ describe('the token exchange', () => {
   ];
 
   it.each(forms)(
-    'takes %s when the museum does, and only then',
+    'accepts the challenge form %s only if the museum accepts it',
     async (form, method, codeVerifier, codeChallenge) => {
       const attempt = async (challengeForms: ChallengeForm[]) => {
         museum = await startMuseum({ oauth: { challengeForms } });
         const changes = { codeChallengeMethod: method, codeChallenge };
-        const asked = await authorize(changes);
-        if (asked.status !== 302) return asked.status;
-        const code = new URL(asked.headers.get('location') ?? '').searchParams.get('code') ?? '';
-        return (await exchange(exchangeOf(code, { codeVerifier }))).status;
+        const authorization = await authorize(changes);
+        if (authorization.status !== 302) return authorization.status;
+        const code = new URL(authorization.headers.get('location') ?? '').searchParams.get('code') ?? '';
+        return (await exchange(createExchange(code, { codeVerifier }))).status;
       };
       expect(await attempt([form])).toBe(200);
       await museum.close();
@@ -152,32 +152,32 @@ describe('the token exchange', () => {
     [{ codeVerifier: undefined }, 'codeVerifier is required'],
     [{ codeVerifier: 7 }, 'codeVerifier is required'],
     [{ scope: 'all' }, 'scope is not expected'],
-  ])('with %j is a bad request', async (changes, message) => {
+  ])('returns 400 with %j: %s', async (changes, message) => {
     await open();
-    const response = await exchange(exchangeOf(await codeFor(), changes));
+    const response = await exchange(createExchange(await getCode(), changes));
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ message });
   });
 
-  it('uses a code up, whether it succeeds or fails', async () => {
+  it('refuses a code after a failed exchange', async () => {
     await open();
-    const code = await codeFor();
-    expect((await exchange(exchangeOf(code, { codeVerifier: 'wrong' }))).status).toBe(400);
-    expect((await exchange(exchangeOf(code))).status).toBe(400);
+    const code = await getCode();
+    expect((await exchange(createExchange(code, { codeVerifier: 'wrong' }))).status).toBe(400);
+    expect((await exchange(createExchange(code))).status).toBe(400);
   });
 
-  it('comes too late for a code without a life', async () => {
+  it('refuses an expired code', async () => {
     await open({ oauth: { codeLifetime: 0 } });
-    expect(await (await exchange(exchangeOf(await codeFor()))).json()).toEqual({
+    expect(await (await exchange(createExchange(await getCode()))).json()).toEqual({
       message: 'code has expired',
     });
   });
 
   it.each([
     ['a form', 'code=1', 'application/x-www-form-urlencoded'],
-    ['no JSON', '{', 'application/json'],
+    ['invalid JSON', '{', 'application/json'],
     ['a list', '[]', 'application/json'],
-    ['too much', `{"code":"${'x'.repeat(70_000)}"}`, 'application/json'],
+    ['a body that is too large', `{"code":"${'x'.repeat(70_000)}"}`, 'application/json'],
   ])('refuses %s', async (_, body, type) => {
     await open();
     expect((await exchange(body, type)).status).toBe(400);
@@ -187,9 +187,9 @@ describe('the token exchange', () => {
     [{ set: { tokenType: 'mac' } }, { tokenType: 'mac' }],
     [{ drop: ['expires'] }, { expires: undefined }],
     [{ set: { expires: 0 } }, { expires: 0 }],
-  ])('may be answered oddly: %j', async (patch, expected) => {
+  ])('returns a changed response with the fault patched: %j', async (patch, expected) => {
     await open({ faults: [{ kind: 'patched', on: 'oauth.token', ...patch }] });
-    const token = (await (await exchange(exchangeOf(await codeFor()))).json()) as object;
+    const token = (await (await exchange(createExchange(await getCode()))).json()) as object;
     expect({ expires: undefined, ...token }).toMatchObject(expected);
   });
 });
