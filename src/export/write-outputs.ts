@@ -5,6 +5,7 @@ import { UsageError } from '../service/errors.js';
 import { formatNumber } from '../service/format-numbers.js';
 import { VERSION } from '../service/version.js';
 import type { AppendFile } from '../system/append-file.js';
+import { pathExists } from '../system/error-code.js';
 import { syncFolder } from '../system/folders.js';
 import { copyToNewFile, moveIntoPlace, readMode, replaceFile, writeNewFile } from '../system/replace-file.js';
 import type { RunResult } from './collect/export-run.js';
@@ -139,8 +140,15 @@ export async function writeOutputs(
     ({ manifest }) => getResumeBlockedHint(manifest, { isOnlyStrict }) !== undefined,
   );
   // The export is already written, so a failure does not matter.
-  if (complete || isBlocked) await removePartialExport(mainPaths).catch(() => undefined);
+  if (complete || isBlocked) await removePartialExports(mainPaths, made).catch(() => undefined);
   return { outputs: made, isOnlyStrict };
+}
+
+/** Also removes the partial file of a run that was killed before its first checkpoint, if the run named the files in another order. */
+async function removePartialExports(mainPaths: ExportPaths, outputs: readonly MadeOutput[]): Promise<void> {
+  await removePartialExport(mainPaths);
+  for (const { target } of outputs)
+    if (!(await pathExists(target.checkpoint))) await removePartialExport(target);
 }
 
 async function createFiles(

@@ -122,6 +122,14 @@ describe('stopped run', () => {
       expect(await listExportFiles(folder)).toEqual(['o.csv.gz', 'o.ndjson']);
     }));
 
+  it('is removed after a run that was killed before its first checkpoint', () =>
+    withMuseum({ records: 20 }, async (setup) => {
+      await writeFile(setup.path('o.ndjson.part'), '{}\n');
+      const additionalFiles = [createExportFile(setup, 'o.ndjson', 'ndjson')];
+      await setup.run('o.csv.gz', { format: 'csv', additionalFiles });
+      expect(await listExportFiles(setup.folder)).toEqual(['o.csv.gz', 'o.ndjson']);
+    }));
+
   it('causes an error if it belongs to another export at one of the paths', () =>
     withMuseum({ records: 90 }, async (setup) => {
       await startAndStop(setup, 'o.ndjson', []);

@@ -21,16 +21,21 @@ export function chooseFormat(random, formats = FORMATS) {
 }
 
 /** Checks the files of an export, and that `opac verify` accepts them. */
-export async function checkExport(context, { format, name, split }, records, options) {
+export async function checkExport(context, chosen, records, options) {
+  const { format, name } = chosen;
+  checkSameRecords(await readExport(context, chosen), records, { what: name, ...options });
+  if (format !== 'ids' || records.size > 0) await context.run(['verify', `${name}.manifest.json`]);
+}
+
+/** Returns the entries of all files of an export. */
+export async function readExport(context, { format, name, split }) {
   const stem = name.slice(0, name.indexOf('.'));
   const isPart = (each) => each.startsWith(`${stem}-`) && each.endsWith(name.slice(stem.length));
   const names = split ? (await context.names()).filter(isPart) : [name];
-  const entries = await readOutputs(
+  return readOutputs(
     names.map((each) => context.path(each)),
     format,
   );
-  checkSameRecords(entries, records, { what: name, ...options });
-  if (format !== 'ids' || records.size > 0) await context.run(['verify', `${name}.manifest.json`]);
 }
 
 async function exportUnchanged(
