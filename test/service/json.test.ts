@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asList, asNumber, asObject, asText, isObject } from '../../src/service/json.js';
 
-describe('JSON that somebody else wrote, read', () => {
+describe('conversion of JSON values', () => {
   it.each([
     ['as it is', 'as it is'],
     ['', ''],
@@ -12,7 +12,7 @@ describe('JSON that somebody else wrote, read', () => {
     [false, 'false'],
     [['a', 1], '["a",1]'],
     [{ a: 1 }, '{"a":1}'],
-  ])('as text: %j is %j', (value, text) => {
+  ])('converts %j to the text %j', (value, text) => {
     expect(asText(value)).toBe(text);
   });
 
@@ -30,7 +30,7 @@ describe('JSON that somebody else wrote, read', () => {
     [null, undefined],
     [true, undefined],
     [['7'], undefined],
-  ])('as a number: %j is %s', (value, number) => {
+  ])('converts %j to the number %s (case %#)', (value, number) => {
     expect(asNumber(value)).toBe(number);
   });
 
@@ -41,9 +41,9 @@ describe('JSON that somebody else wrote, read', () => {
     [null, false],
     ['{}', false],
     [undefined, false],
-  ])('as an object: %j', (value, is) => {
-    expect(isObject(value)).toBe(is);
-    expect(asObject(value)).toEqual(is ? value : {});
+  ])('recognizes whether %j is an object', (value, isExpected) => {
+    expect(isObject(value)).toBe(isExpected);
+    expect(asObject(value)).toEqual(isExpected ? value : {});
   });
 
   it.each([
@@ -51,7 +51,7 @@ describe('JSON that somebody else wrote, read', () => {
     [{ length: 1 }, []],
     ['ab', []],
     [null, []],
-  ])('as a list: %j', (value, list) => {
+  ])('converts %j to a list', (value, list) => {
     expect(asList(value)).toEqual(list);
   });
 });

@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJsonLossless } from '../../src/service/parse-json.js';
 
-describe('parseJson', () => {
-  it('gives what JSON.parse gives, for everything without integers beyond 2^53', () => {
+describe('parseJsonLossless', () => {
+  it('returns the same as JSON.parse for JSON without integers above 2^53', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const text = JSON.stringify(value);
-        // Doubles that print as long integers are the one thing read otherwise.
+        // The results differ only for numbers that are written as long integers.
         fc.pre(!/(?<![\d.])-?\d{16,}(?![\d.e])/.test(text));
         expect(parseJsonLossless(Buffer.from(text))).toEqual(JSON.parse(text));
       }),
     );
   });
 
-  it('keeps every digit of an integer beyond 2^53, as text', () => {
+  it('returns an integer above 2^53 as text with all its digits', () => {
     const text = '{"id":9007199254740993,"neg": -12345678901234567890,"list":[9007199254740993, 1]}';
     expect(parseJsonLossless(Buffer.from(text))).toEqual({
       id: '9007199254740993',
@@ -23,7 +23,7 @@ describe('parseJson', () => {
     });
   });
 
-  it('leaves safe integers, decimals, exponents and digits inside strings alone', () => {
+  it('does not change safe integers, decimals, exponents and digits inside strings', () => {
     const text =
       '{"a":9007199254740991,"b":0.1234567890123456789,"c":1234567890123456789e2,"d":"x, 9007199254740993 \\" 9007199254740993","e":9007199254740993}';
     const { e, ...others } = JSON.parse(text);
@@ -31,7 +31,7 @@ describe('parseJson', () => {
     expect(e).toBe(9007199254740992);
   });
 
-  it('passes over a byte order mark', () => {
+  it('ignores a BOM', () => {
     expect(parseJsonLossless(Buffer.from('\uFEFF{"a":1}'))).toEqual({ a: 1 });
   });
 
@@ -40,7 +40,7 @@ describe('parseJson', () => {
     ['-9007199254740993', '-9007199254740993'],
     ['[9007199254740993]', ['9007199254740993']],
     ['{"a"\n:\n9007199254740993}', { a: '9007199254740993' }],
-    // Of sixteen digits, and safe.
+    // A safe integer with sixteen digits.
     ['[1234567890123456]', [1234567890123456]],
     ['[9007199254740991,9007199254740992]', [9007199254740991, '9007199254740992']],
     [
@@ -75,18 +75,18 @@ describe('parseJson', () => {
     expect(parseJsonLossless(`[${object(90_000)},${object(90_000)}]`)).toHaveLength(2);
   });
 
-  it('keeps very many long numbers', () => {
+  it('returns thousands of long integers as texts', () => {
     const numbers = Array.from({ length: 12_345 }, (_, n) => `${n + 1}12345678901234567890`);
     expect(parseJsonLossless(`[${numbers.join(', ')}]`)).toEqual(numbers);
   });
 
-  it('refuses millions of values in a list', () => {
+  it('refuses millions of values in a list, but accepts millions of commas in a text', () => {
     expect(() => parseJsonLossless(`[${'1,'.repeat(2_000_001)}1]`)).toThrow('more than 2000000 values');
     const text = ' ,'.repeat(2_000_001);
     expect(parseJsonLossless(JSON.stringify({ text }))).toEqual({ text });
   });
 
-  it('refuses millions of objects before they use memory', () => {
+  it('refuses 1,000,000 objects in a list before they use memory', () => {
     const list = (count: number) => `[${Array(count).fill('{}').join()}]`;
     expect(parseJsonLossless(list(999_999))).toHaveLength(999_999);
     const before = process.memoryUsage().heapUsed;
@@ -94,7 +94,7 @@ describe('parseJson', () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(100e6);
   });
 
-  it('goes down 512 levels, and no further', () => {
+  it('accepts 512 levels of nesting, and refuses 513', () => {
     const nested = (open: string, close: string, depth: number) =>
       Buffer.from(`${open.repeat(depth)}1${close.repeat(depth)}`);
     for (const [open, close] of [
@@ -110,9 +110,9 @@ describe('parseJson', () => {
     ['brackets side by side', `[${Array(600).fill('[{}]').join()}]`],
     ['brackets in text', JSON.stringify('[{'.repeat(600))],
     ['millions of brackets in text', JSON.stringify('[{'.repeat(1_000_000))],
-    ['brackets behind an escaped quote', JSON.stringify(`"${'['.repeat(600)}`)],
+    ['brackets after an escaped quote', JSON.stringify(`"${'['.repeat(600)}`)],
     ['text that ends with a backslash', `["\\\\"${',[]'.repeat(600)}]`],
-  ])('is not stopped by %s', (_, text) => {
+  ])('accepts %s', (_, text) => {
     expect(parseJsonLossless(Buffer.from(text))).toEqual(JSON.parse(text));
   });
 

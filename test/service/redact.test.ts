@@ -13,15 +13,15 @@ import {
 const SECRET = 'S3cr3tV4lue';
 
 const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0');
-const escapedBy = (secret: string, write: (character: string) => string) =>
+const escapeAscii = (secret: string, write: (character: string) => string) =>
   secret.replace(/[\0-\x7f]/g, write);
-const escapedNames = (secret: string) =>
+const escapeAsHtmlNames = (secret: string) =>
   secret.replace(
     /[&"'/+=]/g,
     (c) => ({ '&': '&amp;', '"': '&quot;', "'": '&apos;', '/': '&sol;' })[c] ?? `&#${c.charCodeAt(0)};`,
   );
 
-describe('redact', () => {
+describe('redaction', () => {
   it.each([
     `Authorization: Bearer ${SECRET}`,
     `authorization: Basic ${SECRET}==`,
@@ -43,7 +43,7 @@ describe('redact', () => {
     `{"grant_type":"authorization_code","code":"${SECRET}"}`,
     `{\\"state\\":\\"${SECRET}\\",\\"clientId\\":\\"me\\"}`,
     `GET /oauth/authorize was answered with {"state":"${SECRET}"}`,
-  ])('takes the secret out of %s', (text) => {
+  ])('removes the secret from %s', (text) => {
     const clean = redactText(text);
     expect(clean).not.toContain(SECRET);
     expect(clean).toContain('[hidden]');
@@ -60,11 +60,11 @@ describe('redact', () => {
     'https://museum.example/item?code=ABC-12',
     'GET /opacobjects?code=ABC-12 returned 500',
     'see https://museum.example/a@b',
-  ])('leaves %s as it is', (text) => {
+  ])('does not change %s', (text) => {
     expect(redactText(text)).toBe(text);
   });
 
-  it('takes known values out wherever they stand, also percent-encoded', () => {
+  it('removes registered secrets, also percent-encoded, but not a secret of two letters', () => {
     registerSecret('pā+ss/wā');
     registerSecret('me');
     expect(redactText('a=p%C4%81%2Bss%2Fw%C4%81 pā+ss/wā p%c4%81%2bss%2fw%c4%81')).not.toMatch(/ss/);
@@ -72,59 +72,56 @@ describe('redact', () => {
   });
 
   const encodings: readonly (readonly [how: string, encode: (secret: string) => string])[] = [
-    ['as it is', (secret) => secret],
+    ['without encoding', (secret) => secret],
     ['percent-encoded', encodeURIComponent],
     [
       'percent-encoded in lower case',
       (secret) => encodeURIComponent(secret).replace(/%../g, (byte) => byte.toLowerCase()),
     ],
-    ['in a form', (secret) => new URLSearchParams([['', secret]]).toString().slice(1)],
+    ['in a form body', (secret) => new URLSearchParams([['', secret]]).toString().slice(1)],
     ['in JSON', (secret) => JSON.stringify(secret).slice(1, -1)],
     ['in base64', (secret) => Buffer.from(secret).toString('base64')],
-    ['in base64 behind one byte', (secret) => Buffer.from(`:${secret}:`).toString('base64')],
-    ['in base64 behind two bytes', (secret) => Buffer.from(`u:${secret}`).toString('base64')],
-    ['in base64 for addresses', (secret) => Buffer.from(`me:${secret}`).toString('base64url')],
+    ['in base64 after one byte', (secret) => Buffer.from(`:${secret}:`).toString('base64')],
+    ['in base64 after two bytes', (secret) => Buffer.from(`u:${secret}`).toString('base64')],
+    ['in base64url', (secret) => Buffer.from(`me:${secret}`).toString('base64url')],
     ['percent-encoded twice', (secret) => encodeURIComponent(encodeURIComponent(secret))],
-    ['percent-encoded to the last letter', (secret) => escapedBy(secret, (c) => `%${hex(c)}`)],
-    ['in JSON that escapes', (secret) => escapedBy(secret, (c) => `\\u00${hex(c)}`)],
-    ['in JSON within JSON', (secret) => JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
-    ['in JSON of PHP', (secret) => JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
-    ['in HTML', (secret) => escapedBy(secret, (c) => `&#${c.charCodeAt(0)};`)],
-    ['in HTML, hexadecimal', (secret) => escapedBy(secret, (c) => `&#X00${hex(c)};`)],
-    ['in HTML by names', (secret) => escapedNames(secret)],
-    [
-      'in an address within HTML',
-      (secret) => escapedNames(encodeURIComponent(secret)).replaceAll('%', '&#37;'),
-    ],
+    ['with every ASCII character percent-encoded', (secret) => escapeAscii(secret, (c) => `%${hex(c)}`)],
+    ['in JSON with every ASCII character escaped', (secret) => escapeAscii(secret, (c) => `\\u00${hex(c)}`)],
+    ['in JSON inside JSON', (secret) => JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+    ['in JSON with escaped slashes', (secret) => JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/')],
+    ['in decimal HTML references', (secret) => escapeAscii(secret, (c) => `&#${c.charCodeAt(0)};`)],
+    ['in hexadecimal HTML references', (secret) => escapeAscii(secret, (c) => `&#X00${hex(c)};`)],
+    ['in named HTML references', (secret) => escapeAsHtmlNames(secret)],
+    ['in a URL in HTML', (secret) => escapeAsHtmlNames(encodeURIComponent(secret)).replaceAll('%', '&#37;')],
     ['in hexadecimal', (secret) => Buffer.from(secret).toString('hex').toUpperCase()],
     ['in lower case', (secret) => secret.toLowerCase()],
-    ['in base64 of an address', (secret) => encodeURIComponent(Buffer.from(secret).toString('base64'))],
+    ['in percent-encoded base64', (secret) => encodeURIComponent(Buffer.from(secret).toString('base64'))],
   ];
-  it.each(encodings)('takes any known value out %s', (_, encode) => {
+  it.each(encodings)('removes any registered secret %s', (_, encode) => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (drawn) => {
         const secret = `${drawn.trim()}/a+b c"d`;
         registerSecret(secret);
         const shown = encode(secret);
-        // The letters at the ends of base64 are those of the neighbours as well.
+        // The first and the last characters of base64 also depend on the neighbours of the secret.
         const core = shown.slice(3, -3);
         expect(redactKnownSecrets(`before ${shown} behind`)).not.toContain(core);
       }),
     );
   });
 
-  it('hides secrets that overlap whole', () => {
+  it('removes overlapping secrets completely', () => {
     registerSecret('abcdefghij');
     registerSecret('ghijklmnop');
     registerSecret('cdefgh');
     expect(redactKnownSecrets('x abcdefghijklmnop y')).toBe('x [hidden] y');
     registerSecret('121212');
     expect(redactKnownSecrets('x 121212121212121 y')).toBe('x [hidden]1 y');
-    // One that lies in another and ends before it.
+    // "cdefgh" is inside "abcdefghij", and ends before it.
     expect(redactKnownSecrets('x abcdefghij y')).toBe('x [hidden] y');
   });
 
-  it('keeps secrets out of every error, its hint and its causes', () => {
+  it('removes secrets from all texts of an OpacError and from its causes', () => {
     registerSecret('S3cr3t-of-errors');
     const library = new Error('sent S3cr3t-of-errors', { cause: new TypeError('got S3cr3t-of-errors') });
     const error = new OpacError('deployment', 'it said S3cr3t-of-errors', {
@@ -142,20 +139,20 @@ describe('redact', () => {
     expect(library).toMatchObject({ message: 'sent [hidden]', cause: { message: 'got [hidden]' } });
   });
 
-  it('cleans a stack and a chain of causes that bites its tail, and leaves what is clean alone', () => {
+  it('redacts the stack of an error that is its own cause, and returns a text unchanged', () => {
     registerSecret('S3cr3t-of-stacks');
     const loop = new Error('clean');
     loop.cause = loop;
     loop.stack = 'Error: clean\n    at S3cr3t-of-stacks';
     expect(redactError(loop)).toBe(loop);
     expect(loop.stack).toBe('Error: clean\n    at [hidden]');
-    // It can still be changed, as errors of libraries are.
+    // The properties are still writable, because libraries change their errors.
     loop.message = 'changed';
     loop.stack = 'changed';
     expect(redactError('S3cr3t-of-stacks')).toBe('S3cr3t-of-stacks');
   });
 
-  it('cleans a cause below an error that is clean, and one without a stack', () => {
+  it('redacts a cause without a stack, also below errors without secrets', () => {
     registerSecret('S3cret-of-a-cause');
     const cause = new Error('got S3cret-of-a-cause');
     Reflect.deleteProperty(cause, 'stack');
@@ -164,7 +161,7 @@ describe('redact', () => {
     expect(cause.stack ?? '').toBe('');
   });
 
-  it('ends with errors that cause each other, whatever the secret is', () => {
+  it('redacts errors that cause each other, also with the secret "hidden"', () => {
     registerSecret('hidden');
     const one = new Error('it was hidden');
     one.cause = new Error('hidden there', { cause: one });
@@ -174,7 +171,7 @@ describe('redact', () => {
     expect(redactKnownSecrets('hidden')).toBe('hidden');
   });
 
-  it('cleans an error whose message cannot be assigned, and once more for a later secret', () => {
+  it('redacts an error with a read-only message, and again after another secret is registered', () => {
     registerSecret('S3cret-of-an-abort');
     const error = new DOMException('stopped S3cret-of-an-abort and another-one');
     redactError(error);
@@ -185,19 +182,19 @@ describe('redact', () => {
   });
 
   it.each([
-    ['with the line break of a file', 'pasted-value-1\n', 'pasted-value-1'],
+    ['that was registered with a line break', 'pasted-value-1\n', 'pasted-value-1'],
     ['of six characters', 'sixsix', 'sixsix'],
-    ['with signs that only strict encoders encode', "a!b'c(d)e*f", 'a%21b%27c%28d%29e%2Af'],
-    ['with blanks, in a form', 'two words!', 'two+words%21'],
-    ['without its padding', 'dXNlcjpTM2NyZXRQYXNzdzByZA==', 'dXNlcjpTM2NyZXRQYXNzdzByZA'],
-    ['in base64 for addresses', 'k3y>>>???~~~', Buffer.from('k3y>>>???~~~').toString('base64url')],
-  ])('knows a secret %s', (_, secret, shown) => {
+    ['with characters that only strict encoders escape', "a!b'c(d)e*f", 'a%21b%27c%28d%29e%2Af'],
+    ['with spaces, in a form body', 'two words!', 'two+words%21'],
+    ['without its base64 padding', 'dXNlcjpTM2NyZXRQYXNzdzByZA==', 'dXNlcjpTM2NyZXRQYXNzdzByZA'],
+    ['in base64url', 'k3y>>>???~~~', Buffer.from('k3y>>>???~~~').toString('base64url')],
+  ])('recognizes a secret %s', (_, secret, shown) => {
     registerSecret(secret);
     expect(redactKnownSecrets(shown)).toBe('[hidden]');
     expect(redactKnownSecrets(`${shown} at the beginning`)).toBe('[hidden] at the beginning');
   });
 
-  it('knows the user and password of a basic key, and hides what stands between nothing', () => {
+  it('removes the password of a Basic key, and keeps the user name and unrelated escapes', () => {
     registerSecret(Buffer.from('museum:opensesame').toString('base64'));
     expect(redactKnownSecrets('no user museum with the password "opensesame"')).toBe(
       'no user museum with the password "[hidden]"',
@@ -207,26 +204,26 @@ describe('redact', () => {
     expect(redactKnownSecrets('100%25 &amp; \\u0041')).toBe('100%25 &amp; \\u0041');
   });
 
-  it('knows none that is empty, or shorter than words are', () => {
+  it('ignores an undefined secret and a secret of five letters', () => {
     registerSecret(undefined);
     registerSecret('fives');
     expect(redactKnownSecrets('fives')).toBe('fives');
   });
 
-  it('says which scheme a header had', () => {
+  it('keeps the scheme of an Authorization header', () => {
     expect(redactText('Authorization: Basic abcdef')).toBe('Authorization: Basic [hidden]');
     expect(redactText('authorization: abcdef')).toBe('authorization: [hidden]');
   });
 });
 
-it('a secret in use is known however many tokens come after it', () => {
+it('recognizes a secret in use after hundreds of newer tokens, and forgets old tokens', () => {
   registerSecret('client-secret-in-use');
   for (let renewal = 0; renewal < 500; renewal++) {
     registerSecret('client-secret-in-use');
     registerSecret(`token-number-${renewal}`);
     expect(redactText('seen client-secret-in-use')).toBe('seen [hidden]');
   }
-  // Of the tokens the latest are known, so that a program that renews for years does not slow down.
+  // Only the latest tokens are known, so that a program that renews tokens for years does not slow down.
   expect(redactText('token-number-499')).toBe('[hidden]');
   expect(redactText('token-number-301')).toBe('[hidden]');
   expect(redactText('token-number-300')).toBe('token-number-300');
@@ -237,7 +234,7 @@ it.each([
   'key Basic dXNlcjpwYXNz bad',
   'BEARER dXNlcjpwYXNz',
   'a "basic dXNlcjpwYXNz", b',
-])('the credential in the text %j is removed, though nobody knows it', (text) => {
+])('removes a credential that was not registered from %j', (text) => {
   expect(redactText(text)).not.toContain('dXNlcjpwYXNz');
   expect(redactText(text)).toMatch(/(?:basic|bearer) \[hidden\]/i);
 });

@@ -4,23 +4,23 @@ import { didYouMean, findClosestName, findClosestSpelling } from '../../src/serv
 
 const FIELDS = ['maker_name', 'title', 'maker_role', 'name'];
 
-describe('the closest name', () => {
+describe('search for the closest name', () => {
   it.each([
     ['titel', 'title'],
     ['TITLE', 'title'],
     ['maker_nam', 'maker_name'],
-    // One word of a longer name, and of several the shortest.
+    // A word of a longer name. If several names contain the word, the shortest name.
     ['role', 'maker_role'],
     ['maker', 'maker_name'],
     ['rol', 'maker_role'],
     ['name', 'name'],
     ['makr', 'maker_name'],
     ['colour', undefined],
-  ])('of %s is %s', (name, closest) => {
+  ])('returns for %s the name %s', (name, closest) => {
     expect(findClosestName(name, FIELDS)).toBe(closest);
   });
 
-  it('is the shortest of those of which the name is a word', () => {
+  it('returns the shortest name that contains the word', () => {
     const known = ['first_inscription_text', 'last_inscription'];
     expect(findClosestName('inscription', known)).toBe('last_inscription');
   });
@@ -32,20 +32,20 @@ describe('the closest name', () => {
     ['abc', 'axy', undefined],
     ['abcd', 'abxy', 'abxy'],
     ['abcd', 'axyz', undefined],
-  ])('may differ in a third of the letters, rounded up: %s and %s', (name, known, closest) => {
+  ])('allows differences in a third of the letters, rounded up: %s and %s', (name, known, closest) => {
     expect(findClosestSpelling(name, [known])).toBe(closest);
   });
 
-  it('is the nearest, and the first of equals', () => {
+  it('returns the nearest name, or the first of equally near names', () => {
     expect(findClosestSpelling('slug', ['slag', 'slugs', 'slug'])).toBe('slug');
     expect(findClosestSpelling('slug', ['slag', 'slog'])).toBe('slag');
   });
 });
 
-describe('the hint', () => {
+describe('didYouMean', () => {
   const names = (count: number) => Array.from({ length: count }, (_, n) => `${n}-${'x'.repeat(9)}`);
 
-  it('names what is close, or else up to twenty names', () => {
+  it('suggests a similar name, or otherwise lists up to twenty names', () => {
     expect(didYouMean('titel', FIELDS)).toBe('did you mean "title"?');
     expect(didYouMean('colour', FIELDS)).toBe('choose from maker_name, title, maker_role, name');
     expect(didYouMean('?', names(20))).toBe(`choose from ${names(20).join(', ')}`);

@@ -1,9 +1,9 @@
-/** Finding a text by its own beginnings: the same places as by comparing at every position. */
+/** Compares the result of findCovered with a search at every position. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createTextPattern, findCovered } from '../../src/service/text-pattern.js';
 
-it('finds every character that some occurrence covers', () => {
+it('finds each character that belongs to an occurrence of the text', () => {
   const letters = (minLength: number) =>
     fc.array(fc.constantFrom('a', 'b', 'ä'), { minLength, maxLength: 30 }).map((each) => each.join(''));
   fc.assert(

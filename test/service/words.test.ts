@@ -1,11 +1,11 @@
-/** Small tables of words and forms: numbers for people, names of kinds, text in HTML. */
+/** Numbers in messages, names of kinds and service items, and text in HTML. */
 import { describe, expect, it } from 'vitest';
 import { isServiceItem } from '../../src/service/endpoints/items.js';
 import { formatCount, formatNumber } from '../../src/service/format-numbers.js';
 import { KIND_KEYS, kindOfRecordType } from '../../src/service/kinds.js';
 import { escapeHtml } from '../../src/system/html.js';
 
-describe('numbers for people', () => {
+describe('number format', () => {
   it.each([
     [0, '0'],
     [1873, '1,873'],
@@ -13,7 +13,7 @@ describe('numbers for people', () => {
     [-5109, '-5,109'],
     [Number.NaN, '?'],
     [Number.POSITIVE_INFINITY, '?'],
-  ])('%d is %s', (value, text) => {
+  ])('converts %d to %s', (value, text) => {
     expect(formatNumber(value)).toBe(text);
   });
 
@@ -23,13 +23,13 @@ describe('numbers for people', () => {
     [5109, undefined, '5,109 records'],
     [1, 'people', '1 record'],
     [2, 'people', '2 people'],
-  ])('%d of %s: %s', (value, many, text) => {
+  ])('converts a count of %d with the plural %s to %s', (value, many, text) => {
     expect(formatCount(value, 'record', many)).toBe(text);
   });
 });
 
-describe('the names of a kind', () => {
-  it('are those of the service', () => {
+describe('table of kinds', () => {
+  it('contains the keys of the service for persons', () => {
     expect(KIND_KEYS.persons).toEqual({
       segment: 'opacpersons',
       recordType: 'person',
@@ -50,7 +50,7 @@ describe('the names of a kind', () => {
     ['record', undefined],
     ['archive', undefined],
     ['', undefined],
-  ])('lead back to it: %j is %s', (recordType, kind) => {
+  ])('returns for the record type %j the kind %s', (recordType, kind) => {
     expect(kindOfRecordType(recordType)).toBe(kind);
   });
 });
@@ -59,11 +59,11 @@ it.each([
   ['facet', true],
   ['object', false],
   ['toString', false],
-])('an item that is no record: %s is %s', (name, is) => {
-  expect(isServiceItem(name)).toBe(is);
+])('recognizes whether %s is an item other than a record: %s', (name, isExpected) => {
+  expect(isServiceItem(name)).toBe(isExpected);
 });
 
-describe('text in a page', () => {
+describe('escapeHtml', () => {
   it.each([
     [`<a href="x" title='y'>&amp;</a>`, '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;'],
     ['tab\tline\r\n kept', 'tab\tline&#13;&#10; kept'],
@@ -72,7 +72,7 @@ describe('text in a page', () => {
     ['🏺\x7f\u0085', '🏺'],
     ['a\u202eb\u202a\u2066c\u2069', 'abc'],
     ['a\u200eb\u2065\u206a', 'a\u200eb\u2065\u206a'],
-  ])('%j is %j', (text, html) => {
+  ])('converts %j to %j', (text, html) => {
     expect(escapeHtml(text)).toBe(html);
   });
 });

@@ -1,4 +1,4 @@
-/** The bytes of cells, however their values are spelt in JSON. */
+/** The cells of a table, for values in any form of JSON. */
 import { describe, expect, it } from 'vitest';
 import { createTableConverter } from '../../../src/export/convert/table-writer.js';
 import { CSV, type Dialect, TSV } from '../../../src/records/cells/dialect.js';
@@ -9,17 +9,17 @@ import { createChosenColumns } from '../../../src/records/columns/parsed-columns
 import { parseColumn } from '../../../src/service/records/columns.js';
 import { convertText } from '../../export/convert.js';
 
-interface Given {
+interface ConversionOptions {
   readonly columns?: readonly string[];
   readonly rule?: string;
   readonly dialect?: Dialect;
   readonly plain?: (text: string) => string;
 }
 
-/** The rows of records in JSON. */
-async function rowsOf(
+/** Converts JSON records to rows. */
+async function convertRows(
   records: readonly string[],
-  { columns = ['a', 'id'], rule, dialect = CSV, plain }: Given,
+  { columns = ['a', 'id'], rule, dialect = CSV, plain }: ConversionOptions,
 ) {
   const { table, ...converter } = createTableConverter({
     columns: createChosenColumns('objects', columns.map(parseColumn)),
@@ -39,10 +39,10 @@ const sets = (...texts: string[]) => `{"opacObjectId":"1","opacObjectFieldSets":
 const related = (records: string) =>
   `{"id":1,"relationshipsCollection":{"relationships":[{"relationshipId":"by","relatedRecords":[${records}]}]}}`;
 
-describe('a cell', async () => {
-  const cellOf = async (values: string, given: Given = {}) => {
-    const { delimiter, lineEnd } = given.dialect ?? CSV;
-    const { text, formulas } = await rowsOf([sets(set('a', values))], given);
+describe('cell conversion', async () => {
+  const convertCell = async (values: string, options: ConversionOptions = {}) => {
+    const { delimiter, lineEnd } = options.dialect ?? CSV;
+    const { text, formulas } = await convertRows([sets(set('a', values))], options);
     expect(text.endsWith(`${delimiter}1${lineEnd}`)).toBe(true);
     return [text.slice(0, -2 - lineEnd.length), formulas];
   };
@@ -80,8 +80,8 @@ describe('a cell', async () => {
     ['"","=x"', '=x'],
     ['"x",""', 'x'],
     ['"x",1,null,false', 'x|1|false'],
-  ])('of %s is %s', async (values, cell) => {
-    expect(await cellOf(values)).toEqual([cell, cell.startsWith('=') ? 1 : 0]);
+  ])('converts %s to %s', async (values, cell) => {
+    expect(await convertCell(values)).toEqual([cell, cell.startsWith('=') ? 1 : 0]);
   });
 
   it.each([
@@ -99,10 +99,10 @@ describe('a cell', async () => {
     ['"x","=1"', 0],
     [String.raw`"\n=1"`, 1],
     [String.raw`"\u003d1"`, 1],
-  ])('of %s counts as a formula %i times', async (values, formulas) => {
-    expect((await cellOf(values))[1]).toBe(formulas);
+  ])('counts the formulas in %s: %i', async (values, formulas) => {
+    expect((await convertCell(values))[1]).toBe(formulas);
     expect(
-      (await rowsOf([sets(set('a', values), set('b', '"=x"'))], { columns: ['a', 'b', 'b'] })).formulas,
+      (await convertRows([sets(set('a', values), set('b', '"=x"'))], { columns: ['a', 'b', 'b'] })).formulas,
     ).toBe(formulas + 2);
   });
 
@@ -128,8 +128,8 @@ describe('a cell', async () => {
     ['json', '"x","y"', '"[""x"",""y""]"'],
     ['json', '"x","","y"', '"[""x"","""",""y""]"'],
     ['json', '', ''],
-  ])('under %j of %s is %s', async (rule, values, cell) => {
-    expect((await cellOf(values, { rule }))[0]).toBe(cell);
+  ])('applies the rule %j to %s: %s', async (rule, values, cell) => {
+    expect((await convertCell(values, { rule }))[0]).toBe(cell);
   });
 
   it.each<[values: string, tsv: string, excel: string]>([
@@ -150,10 +150,10 @@ describe('a cell', async () => {
     ['"=1"', '=1', "'=1"],
     [`"'=1"`, "'=1", "''=1"],
     [`"'a"`, "'a", "'a"],
-  ])('of %s is %j in TSV, and %s for Excel', async (values, tsv, excel) => {
+  ])('converts %s to %j for TSV and to %s for Excel', async (values, tsv, excel) => {
     expect([
-      (await cellOf(values, { dialect: TSV }))[0],
-      (await cellOf(values, { dialect: EXCEL }))[0],
+      (await convertCell(values, { dialect: TSV }))[0],
+      (await convertCell(values, { dialect: EXCEL }))[0],
     ]).toEqual([tsv, excel]);
   });
 
@@ -164,8 +164,8 @@ describe('a cell', async () => {
     ['"<p></p>","x"', 'x'],
     ['"<p>=1</p>"', '=1'],
     ['"x"', 'x'],
-  ])('of %s is %s as plain text', async (values, cell) => {
-    const { text } = await rowsOf([sets(set('a', values)).replace('"1"', '"<i>1</i>"')], {
+  ])('converts %s to the plain text %s', async (values, cell) => {
+    const { text } = await convertRows([sets(set('a', values)).replace('"1"', '"<i>1</i>"')], {
       plain: plainText,
     });
     expect(text).toBe(`${cell},<i>1</i>\n`);
@@ -176,25 +176,25 @@ describe('a cell', async () => {
     ['{"title":""},{"title":"a"}', 'a'],
     ['{"title":"a"},{"relatedRecordId":7}', 'a|7'],
     ['{"relatedRecordId":""}', ''],
-  ])('of related records %s is %j', async (records, cell) => {
-    expect((await rowsOf([related(records)], { columns: ['relationship.by', 'id'] })).text).toBe(
+  ])('converts the related records %s to %j', async (records, cell) => {
+    expect((await convertRows([related(records)], { columns: ['relationship.by', 'id'] })).text).toBe(
       `${cell},1\n`,
     );
   });
 
-  it('of one text is no list under json', async () => {
+  it('writes a single value as a JSON list only in columns that can have several values', async () => {
     const columns = ['id', 'a[0]', 'a', 'label', 'image.url', 'image.count'];
-    const { text } = await rowsOf([sets(set('a', '"x"'))], { columns, rule: 'json' });
+    const { text } = await convertRows([sets(set('a', '"x"'))], { columns, rule: 'json' });
     expect(text).toBe('1,x,"[""x""]",,,0\n');
     const images =
       '"imagesCollection":{"images":[{"imageLabels":[{"imageLabel":"arm"}],"imageDerivatives":[{"url":"u"}]}]}';
-    expect((await rowsOf([`{"id":"1",${images}}`], { columns, rule: 'json' })).text).toBe(
+    expect((await convertRows([`{"id":"1",${images}}`], { columns, rule: 'json' })).text).toBe(
       '1,,,"[""arm""]","[""u""]",1\n',
     );
   });
 });
 
-describe('rows', async () => {
+describe('row conversion', async () => {
   const record = sets(
     set('a', '"x","y","=z"'),
     set('b', '"1","2"'),
@@ -208,8 +208,8 @@ describe('rows', async () => {
     ['rows=b,a', ['x,1,p|q|r|s,only', 'y,2,p|q|r|s,only', '=z,,p|q|r|s,only']],
     ['rows=d,b', ['x|y|=z,1,p|q|r|s,only', 'x|y|=z,2,p|q|r|s,']],
     ['rows=e', ['x|y|=z,1|2,p|q|r|s,only']],
-  ])('under %s with %j are as many as the longest of those fields has values', async (rule, rows) => {
-    const found = await rowsOf([record, record], { columns: ['a', 'b', 'c', 'd'], rule });
+  ])('splits a record with the rule %s into the rows %j', async (rule, rows) => {
+    const found = await convertRows([record, record], { columns: ['a', 'b', 'c', 'd'], rule });
     const formulas = rows.filter((row) => row.startsWith('=')).length;
     expect(found).toEqual({
       text: [...rows, ...rows].map((row) => `${row}\n`).join(''),
@@ -218,14 +218,16 @@ describe('rows', async () => {
     });
   });
 
-  it('of values in other spellings are split alike', async () => {
+  it('splits records with escapes and unusual JSON in the same way', async () => {
     const odd = sets(set('a', String.raw`"\u0041","b"`), set('b', '"c"')).replace(
       '"1"',
       '"1","x":{"\\u0041":1}',
     );
-    expect((await rowsOf([odd], { columns: ['a', 'b'], rule: 'rows=a,b' })).text).toBe('A,c\nb,\n');
+    expect((await convertRows([odd], { columns: ['a', 'b'], rule: 'rows=a,b' })).text).toBe('A,c\nb,\n');
     const unscanned = odd.replace('"identifier":"a"', String.raw`"identifier":"\u0061"`);
-    expect((await rowsOf([unscanned], { columns: ['a', 'b'], rule: 'rows=a,b' })).text).toBe('A,c\nb,\n');
+    expect((await convertRows([unscanned], { columns: ['a', 'b'], rule: 'rows=a,b' })).text).toBe(
+      'A,c\nb,\n',
+    );
   });
 
   it.each([
@@ -233,14 +235,14 @@ describe('rows', async () => {
     [['a'], EXCEL, '""\r\nx\r\n'],
     [['a'], TSV, '""\nx\n'],
     [['a', 'b'], TSV, '\t\nx\t\n'],
-  ])('of columns %j are never empty lines', async (columns, dialect, text) => {
-    expect((await rowsOf([sets(), sets(set('a', '"x"'))], { columns, dialect })).text).toBe(text);
-    expect((await rowsOf([sets(), sets(set('a', '"x"'))], { columns, dialect, rule: 'rows=a' })).text).toBe(
-      text,
-    );
+  ])('writes no empty line for a record without values: %j (case %#)', async (columns, dialect, text) => {
+    expect((await convertRows([sets(), sets(set('a', '"x"'))], { columns, dialect })).text).toBe(text);
+    expect(
+      (await convertRows([sets(), sets(set('a', '"x"'))], { columns, dialect, rule: 'rows=a' })).text,
+    ).toBe(text);
   });
 
-  it('may be of any length', async () => {
+  it('writes values and lists of any length', async () => {
     const values = [
       'x'.repeat(70_000),
       '\\n'.repeat(40_000),
@@ -256,10 +258,10 @@ describe('rows', async () => {
       '',
     ];
     const records = [...values, ...values].map((value) => sets(set('a', `"${value}"`)));
-    const { text } = await rowsOf(records, {});
+    const { text } = await convertRows(records, {});
     expect(text === [...texts, ...texts].map((cell) => `${cell},1\n`).join('')).toBe(true);
     const many = sets(set('a', Array.from({ length: 9000 }, (_, n) => `"value ${n}"`).join()));
     const joined = Array.from({ length: 9000 }, (_, n) => `value ${n}`).join(' and ');
-    expect((await rowsOf([many], { rule: 'join= and ' })).text === `${joined},1\n`).toBe(true);
+    expect((await convertRows([many], { rule: 'join= and ' })).text === `${joined},1\n`).toBe(true);
   });
 });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { formatDelimited } from '../../../src/cli/output/rows.js';
 import { replaceInBlocks, replaceMatches } from '../../../src/records/cells/dialect.js';
 
-describe('quotes in a long text', () => {
-  it('are doubled and reduced as by replaceAll, also at the ends of blocks', () => {
+describe('replaceInBlocks', () => {
+  it('doubles and reduces the quotes of long texts in the same way as replaceAll', () => {
     const run = fc.record({ quotes: fc.nat(70_000), others: fc.nat(70_000) });
     fc.assert(
       fc.property(fc.array(run, { maxLength: 5 }), (runs) => {
@@ -18,15 +18,15 @@ describe('quotes in a long text', () => {
   });
 });
 
-describe('a very long cell', () => {
-  it('is written as other cells, and so are the rows around it', async () => {
+describe('formatDelimited', () => {
+  it('writes a very long cell, and the rows around it, like other cells', async () => {
     const long = `${'"'.repeat(1_000_000)},`;
     const print = async (rows: readonly (readonly string[])[]) => {
-      async function* all() {
+      async function* iterateRows() {
         yield* rows;
       }
       const texts: string[] = [];
-      for await (const text of formatDelimited(all(), 'csv')) texts.push(text);
+      for await (const text of formatDelimited(iterateRows(), 'csv')) texts.push(text);
       return texts.join('');
     };
     const quoted = `"${'""'.repeat(1_000_000)},"`;
@@ -40,7 +40,7 @@ describe('a very long cell', () => {
   });
 });
 
-it('matches in a long text are replaced as by replace', () => {
+it('replaces matches in long texts in the same way as String.replace', () => {
   const part = fc.constantFrom('\n', ';', '=', 'a', '\t');
   fc.assert(
     fc.property(fc.array(part), (parts) => {

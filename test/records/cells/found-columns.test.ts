@@ -15,15 +15,15 @@ function readText(columns: ColumnReader, text: string): void {
   columns.read(bytes, 0, bytes.length);
 }
 
-/** What UTF-8 cannot hold is U+FFFD in a file. */
-function inUtf8<T extends string | readonly string[]>(cell: T): string | string[] {
+/** Files contain U+FFFD for characters that UTF-8 cannot encode. */
+function convertToUtf8<T extends string | readonly string[]>(cell: T): string | string[] {
   return typeof cell === 'string'
     ? Buffer.from(cell).toString()
     : cell.map((text) => Buffer.from(text).toString());
 }
 
-/** Table and columns by the lean way. */
-function walk(
+/** Returns the names and the rows that the column reader reads from the bytes of the pages. */
+function readFromBytes(
   pages: readonly Buffer[],
   columns: ColumnReader = new DiscoveredColumns('objects'),
   kind: Kind = 'objects',
@@ -34,14 +34,14 @@ function walk(
     expect(page).toBeDefined();
     for (const record of page?.records ?? []) {
       columns.read(record.bytes, record.start, record.end);
-      rows.push(columns.names.map((_, number) => inUtf8(columns.row.cell(number))));
+      rows.push(columns.names.map((_, number) => convertToUtf8(columns.row.cell(number))));
     }
   }
   return { names: columns.names, rows };
 }
 
-/** The same by the normal form. */
-function read(pages: readonly Buffer[], kind: Kind = 'objects') {
+/** Returns the same from parsed records. */
+function readFromRecords(pages: readonly Buffer[], kind: Kind = 'objects') {
   const records = pages.flatMap((bytes) => {
     const page = parseJsonLossless(bytes) as Readonly<Record<string, object[]>>;
     return (page[KIND_KEYS[kind].listKey] ?? []).map((raw) => readRecord(raw, kind));
@@ -49,7 +49,7 @@ function read(pages: readonly Buffer[], kind: Kind = 'objects') {
   const names: string[] = [...RECORD_COLUMN_NAMES];
   const rows = records.map((record) => {
     for (const name of listColumnNames(record)) if (!names.includes(name)) names.push(name);
-    return names.map((name) => inUtf8(createCell(parseColumn(name).values(record))));
+    return names.map((name) => convertToUtf8(createCell(parseColumn(name).values(record))));
   });
   return { names, rows };
 }
@@ -57,7 +57,7 @@ function read(pages: readonly Buffer[], kind: Kind = 'objects') {
 const page = fc
   .tuple(fc.array(anyRecord, { maxLength: 4 }), fc.constantFrom('plain', 'ascii', 'messy'), fc.nat())
   .map(([opacObjects, how, seed]) => {
-    // The answer itself is spelt in order: the scanner declines others as a whole.
+    // Only the records are unusual, because the scanner declines responses with unusual JSON around the records.
     const records = opacObjects.map((each) =>
       how === 'messy' ? printMessily(each, seed) : printJson(each, how === 'ascii' ? 'ascii' : 'plain'),
     );
@@ -65,24 +65,24 @@ const page = fc
   });
 const pages = fc.array(page, { maxLength: 3 });
 
-describe('columns as they come', () => {
-  it('agree with the normal form on any records', () => {
+describe('DiscoveredColumns', () => {
+  it('returns the same names and rows as readRecord for any records', () => {
     fc.assert(
       fc.property(pages, (some) => {
-        expect(walk(some)).toEqual(read(some));
+        expect(readFromBytes(some)).toEqual(readFromRecords(some));
       }),
       { numRuns: 300 },
     );
   });
 
-  it('go on from their names', () => {
+  it('returns the same rows if it starts with the names that it found before', () => {
     fc.assert(
       fc.property(pages, pages, (before, after) => {
-        const { names } = walk(before);
-        const whole = walk([...before, ...after]);
-        const rest = walk(after, new DiscoveredColumns('objects', names));
-        expect(rest.names).toEqual(whole.names);
-        expect(rest.rows).toEqual(whole.rows.slice(whole.rows.length - rest.rows.length));
+        const { names } = readFromBytes(before);
+        const complete = readFromBytes([...before, ...after]);
+        const rest = readFromBytes(after, new DiscoveredColumns('objects', names));
+        expect(rest.names).toEqual(complete.names);
+        expect(rest.rows).toEqual(complete.rows.slice(complete.rows.length - rest.rows.length));
       }),
     );
   });
@@ -99,72 +99,72 @@ const images = (...texts: string[]) => `"imagesCollection":{"images":[${texts}]}
 const labels = (...texts: string[]) => `{"imageLabels":[${texts.map((text) => `{"imageLabel":"${text}"}`)}]}`;
 const url = (text: string) => `{"imageDerivatives":[{"url":"${text}"}]}`;
 
-const pageOf = (kind: Kind, ...members: string[]) => {
+const createPage = (kind: Kind, ...members: string[]) => {
   const { listKey, totalKey } = KIND_KEYS[kind];
   return Buffer.from(`{"${listKey}":[${members.map((each) => `{${each}}`)}],"${totalKey}":9}`);
 };
 
-describe('a record is read into columns as the normal form of it', () => {
+describe('column reader', () => {
   it.each<[what: string, records: readonly string[], names: readonly string[]]>([
-    ['of nothing', [''], []],
+    ['without fields', [''], []],
     ['with a field twice', [sets(set('a', 'x'), set('b', 'y'), set('a', 'z'))], ['a', 'b']],
     ['with a field twice, once empty', [sets(set('a'), set('a', 'z'))], ['a']],
     ['with a relationship twice', [related('by', 'of', 'by')], ['relationship.by', 'relationship.of']],
     [
-      'with a relationship with a point in its id',
+      'with a dot in the id of a relationship',
       [related('a.id', 'a')],
       ['relationship.a.id.title', 'relationship.a'],
     ],
     ['with a relationship without an id', [`${related('', 'of')},"\\u0078":1`], ['relationship.of']],
     [
-      'with a key that begins like one before',
+      'with a key that begins with an earlier key',
       [sets(set('p', '1'), set('ab', 'x')), sets(set('p', '2'), set('abc', 'y'))],
       ['p', 'ab', 'abc'],
     ],
     [
-      'with a key that one before begins like',
+      'with a key that is the beginning of an earlier key',
       [sets(set('p', '1'), set('abc', 'x')), sets(set('p', '2'), set('ab', 'y'))],
       ['p', 'abc', 'ab'],
     ],
     [
-      'with keys of one length',
+      'with keys of the same length',
       ['abc', 'abd', 'xbd'].map((name) => sets(set('p', '1'), set(name, 'x'))),
       ['p', 'abc', 'abd', 'xbd'],
     ],
     [
-      'in another order',
+      'with fields in another order',
       [sets(set('a', '1'), set('b', '2'), set('c', '3')), sets(set('c', '4'), set('a', '5'))],
       ['a', 'b', 'c'],
     ],
     [
-      'with fields that other columns are called',
+      'with fields that have the names of other columns',
       [sets(...['id', 'slug', 'image.url', 'relationship.by', 'field.x'].map((name) => set(name, 'x')))],
       ['field.id', 'field.slug', 'field.image.url', 'field.relationship.by', 'field.field.x'],
     ],
-    ['with a title of its own', ['"title":"t","slug":"s"'], []],
-    ['with a slug for a title', ['"title":"","slug":"s"'], []],
+    ['with a title', ['"title":"t","slug":"s"'], []],
+    ['with a slug and an empty title', ['"title":"","slug":"s"'], []],
     [
-      'with a title in a field',
+      'with a title and a field "title"',
       [`"title":"t",${sets(set('object_name', 'o'), set('name', 'n'), set('title', 'f'))}`],
       ['object_name', 'name', 'field.title'],
     ],
     [
-      'with a name for a title',
+      'with an empty field "title" and names',
       [`"title":"t",${sets(set('title', '', ''), set('display_name', 'd'), set('name', '', 'n', 'o'))}`],
       ['field.title', 'display_name', 'name'],
     ],
     [
-      'with names of fields that others have',
+      'with different fields and titles',
       [sets(set('title', 'a')), `"title":"t",${sets(set('b', 'x'))}`],
       ['field.title', 'b'],
     ],
     [
-      'with a title beside a value',
+      'with a title attribute',
       [`"title":"t",${sets(set('title', 'f'), titled('a', 'own'))}`],
       ['field.title', 'a'],
     ],
     [
-      'with types',
+      'with types or ids of other kinds',
       ['"recordType":"x"', '"recordType":""', '"opacPersonId":1', '"opacVenueId":1,"recordType":"y"'],
       [],
     ],
@@ -177,7 +177,7 @@ describe('a record is read into columns as the normal form of it', () => {
       [],
     ],
     [
-      'with labels',
+      'with image labels',
       [
         images(labels('arm', 'leg', 'arm'), labels('leg', '\\u0061rm', 'toe')),
         images(labels('arm', 'arm')),
@@ -187,12 +187,12 @@ describe('a record is read into columns as the normal form of it', () => {
     ],
     ['with images', [images(url('u'), '{}', url('v')), images(url('u')), images('{}')], []],
     [
-      'in an odd spelling',
+      'with escapes in keys',
       [`"\\u0069d":7,${sets(set('a', 'x'))},${related('by', 'by')}`, sets(set('b', 'y'))],
       ['a', 'relationship.by', 'b'],
     ],
     [
-      'with many values',
+      'with many fields and relationships',
       [
         sets(...Array.from({ length: 90 }, (_, n) => set(`f${n}`, `${n}`, 'x'))),
         related(...Array.from({ length: 90 }, (_, n) => `r${n}`)),
@@ -202,15 +202,15 @@ describe('a record is read into columns as the normal form of it', () => {
         ...Array.from({ length: 90 }, (_, n) => `relationship.r${n}`),
       ],
     ],
-  ])('%s', (_, records, names) => {
+  ])('agrees with readRecord for records %s', (_, records, names) => {
     for (const kind of ['objects', 'persons', 'records'] as const) {
       const pages = [
-        pageOf(kind, ...records.map((each, n) => `"id":${n}${each && ','}${each}`)),
-        pageOf(kind, '"id":"z"'),
+        createPage(kind, ...records.map((each, n) => `"id":${n}${each && ','}${each}`)),
+        createPage(kind, '"id":"z"'),
       ];
-      expect(walk(pages, new DiscoveredColumns(kind), kind)).toEqual(read(pages, kind));
+      expect(readFromBytes(pages, new DiscoveredColumns(kind), kind)).toEqual(readFromRecords(pages, kind));
       const isTitled = records.some((each) => each.includes('"key"'));
-      const { names: all } = walk(pages, createAllColumns(kind), kind);
+      const { names: all } = readFromBytes(pages, createAllColumns(kind), kind);
       const isTextColumn = (name: string) => !/^relationship\..*\.id$/.test(name);
       expect(all.slice(RECORD_COLUMN_NAMES.length).filter(isTextColumn)).toEqual(
         isTitled ? [...names, 'a@title'] : names,
@@ -222,14 +222,17 @@ describe('a record is read into columns as the normal form of it', () => {
   });
 });
 
-describe('columns of an export before', () => {
-  it('come first, whatever they are called', () => {
+describe('column reader with the names of an earlier export', () => {
+  it('returns these names first, with or without prefixes', () => {
     const names = ['field.slug', 'relationship.by', 'a', 'field.relationship.x', 'field.field.y'];
-    const bytes = pageOf(
+    const bytes = createPage(
       'objects',
       `${sets(set('field.y', '1'), set('relationship.x', '2'), set('slug', '3'), set('b', '4'))},${related('of', 'by')}`,
     );
-    const found = walk([bytes], new DiscoveredColumns('objects', [...RECORD_COLUMN_NAMES, ...names]));
+    const found = readFromBytes(
+      [bytes],
+      new DiscoveredColumns('objects', [...RECORD_COLUMN_NAMES, ...names]),
+    );
     expect(found.names.slice(RECORD_COLUMN_NAMES.length)).toEqual([...names, 'b', 'relationship.of']);
     expect(found.rows[0]?.slice(RECORD_COLUMN_NAMES.length)).toEqual([
       '3',
@@ -240,13 +243,13 @@ describe('columns of an export before', () => {
       '4',
       ['t0', '0'],
     ]);
-    const all = walk([bytes], createAllColumns('objects', ['b', 'id']));
+    const all = readFromBytes([bytes], createAllColumns('objects', ['b', 'id']));
     expect(all.names.slice(0, 3)).toEqual(['b', 'id', 'field.field.y']);
   });
 });
 
-describe('chosen columns', () => {
-  const bytes = pageOf(
+describe('createChosenColumns', () => {
+  const bytes = createPage(
     'objects',
     `"id":1,${sets(titled('a', 'own'), set('b', 'x', 'y'), set('slug', 'f'))},"slug":"s",${related('by')},${images(url('u'))}`,
     `"id":2,${sets(set('c', 'z'))}`,
@@ -309,9 +312,9 @@ describe('chosen columns', () => {
         ['', '2'],
       ],
     ],
-  ])('%j hold their values alone', (names, rows) => {
+  ])('returns only the values of %j', (names, rows) => {
     const columns = createChosenColumns('objects', names.map(parseColumn));
-    expect(walk([bytes], columns)).toEqual({ names, rows });
+    expect(readFromBytes([bytes], columns)).toEqual({ names, rows });
     readText(columns, '{"id":5}');
     expect(names.map((_, n) => columns.row.cell(n))).toEqual(names.map((name) => (name === 'id' ? '5' : '')));
   });

@@ -7,7 +7,7 @@ import {
 } from '../../../src/records/cells/multi-value-rule.js';
 import { pageText } from '../../docs/documents.js';
 
-describe('a rule for several values', () => {
+describe('multi-value rule', () => {
   it.each([
     [undefined, { rule: 'join', separator: '|' }],
     ['join', { rule: 'join', separator: '|' }],
@@ -16,20 +16,20 @@ describe('a rule for several values', () => {
     ['first', { rule: 'first' }],
     ['rows=a', { rule: 'rows', fields: ['a'], separator: '|' }],
     ['rows=a,b, a,b', { rule: 'rows', fields: ['a', 'b'], separator: '|' }],
-  ])('%s is %j', (text, rule) => {
+  ])('parses %s as %j', (text, rule) => {
     expect(parseMultiValueRule(text)).toEqual(rule);
   });
 
-  const RULES = 'use join, join=<separator>, json, first or rows=<fields>';
-  const KEPT = 'use a separator without a backslash, such as --multi "join=; "';
+  const RULES_HINT = 'use join, join=<separator>, json, first or rows=<fields>';
+  const SEPARATOR_HINT = 'use a separator without a backslash, such as --multi "join=; "';
   it.each([
-    ['rows', '"rows" is not a rule for several values', RULES],
-    ['rows=', '"rows=" is not a rule for several values', RULES],
-    ['json=x', '"json=x" is not a rule for several values', RULES],
-    ['last', '"last" is not a rule for several values', RULES],
-    ['join=', '"" cannot separate values', KEPT],
-    ['join=a\\', '"a\\" cannot separate values', KEPT],
-  ])('%s is refused', (text, message, hint) => {
+    ['rows', '"rows" is not a rule for several values', RULES_HINT],
+    ['rows=', '"rows=" is not a rule for several values', RULES_HINT],
+    ['json=x', '"json=x" is not a rule for several values', RULES_HINT],
+    ['last', '"last" is not a rule for several values', RULES_HINT],
+    ['join=', '"" cannot separate values', SEPARATOR_HINT],
+    ['join=a\\', '"a\\" cannot separate values', SEPARATOR_HINT],
+  ])('refuses the rule %s', (text, message, hint) => {
     expect(() => parseMultiValueRule(text)).toThrow(
       expect.objectContaining({ kind: 'usage', message, hint }),
     );
@@ -42,18 +42,18 @@ describe('a rule for several values', () => {
     ['json', ['a'], '["a"]', ['a']],
     ['json', [], '[]', []],
     ['json', 'a', 'a', ['a']],
-  ])('%s prints %j as %j', (rule, cell, text, values) => {
+  ])('applies the rule %s to %j, and returns %j', (rule, cell, text, values) => {
     expect(createCellFormatter(parseMultiValueRule(rule))(cell)).toBe(text);
     expect(cellValues(parseMultiValueRule(rule), text)).toEqual(values);
   });
 
-  it('json prints one value of a column of lists as a list, and none as nothing', () => {
+  it('formats one value as a JSON list only in columns with lists, and no value as empty text', () => {
     const print = createCellFormatter(parseMultiValueRule('json'));
     expect([print('a', true), print('', true), print('a', false)]).toEqual(['["a"]', '', 'a']);
   });
 });
 
-describe('joined cells', () => {
+describe('joined cell', () => {
   it.each([
     ['join', ['a', 'b|c'], String.raw`a|b\|c`],
     ['join', ['a\\', 'b'], String.raw`a\\|b`],
@@ -61,12 +61,12 @@ describe('joined cells', () => {
     ['join', [String.raw`a\b`, 'c'], String.raw`a\b|c`],
     ['join=; ', ['a;b', 'c; d'], String.raw`a;b; c\; d`],
     ['join', 'a|b', 'a|b'],
-  ])('%s: %j', (rule, values, cell) => {
+  ])('separates values with %s so that they can be read again: %j', (rule, values, cell) => {
     expect(createCellFormatter(parseMultiValueRule(rule))(values)).toBe(cell);
     if (typeof values === 'object') expect(cellValues(parseMultiValueRule(rule), cell)).toEqual(values);
   });
 
-  it('keep the place of an empty value where a list beside them is as long, and nowhere else', () => {
+  it('keeps an empty value only if another list of the record has the same length', () => {
     const cell = ['a', '', 'b'];
     expect(dropEmptyValues(cell, [1, 2, 4])).toEqual(['a', 'b']);
     expect(dropEmptyValues(cell, [1, 3])).toEqual(cell);
@@ -74,13 +74,13 @@ describe('joined cells', () => {
     expect(dropEmptyValues(['', ''], [])).toBe('');
   });
 
-  it('are explained by opac help formats', () => {
+  it('has an explanation in opac help formats', () => {
     const text = pageText('formats').replaceAll(/\s+/g, ' ');
-    for (const said of [
+    for (const sentence of [
       'If a cell has several values, opac writes a `\\` before each separator inside a value',
       'If the separator begins with spaces, the `\\` comes after them.',
       'opac omits empty values from joined cells. It keeps them only if another column of the export has the same number of values in the record',
     ])
-      expect(text).toContain(said);
+      expect(text).toContain(sentence);
   });
 });

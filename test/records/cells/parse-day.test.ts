@@ -1,4 +1,4 @@
-/** Dates of the service as days. */
+/** Converts dates of the service to days since 1970-01-01. */
 import { expect, it } from 'vitest';
 import { parseDay } from '../../../src/records/cells/parse-day.js';
 
@@ -15,7 +15,7 @@ it.each([
   ['9999-12-31', 2_932_896],
   ['10000-01-01', 2_932_897],
   ['100000-01-01', 35_804_722],
-])('%s is day %i', (text, day) => {
+])('converts %s to day %i', (text, day) => {
   expect(parseDay(text)).toBe(day);
 });
 
@@ -44,6 +44,6 @@ it.each([
   'c. 1861-01-01',
   ' 1861-01-01',
   '1861-01-01 ',
-])('%j is none', (text) => {
+])('returns undefined for %j', (text) => {
   expect(parseDay(text)).toBeUndefined();
 });

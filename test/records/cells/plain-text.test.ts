@@ -41,7 +41,7 @@ describe('plainText', () => {
     ['x <y> <b>z</b>', 'x <y> z'],
     ['<b>a < b</b>', 'a < b'],
     ['<b\n>a</b\t>', 'a'],
-  ])('%s', (html, text) => {
+  ])('converts %s to plain text', (html, text) => {
     expect(plainText(html)).toBe(text);
   });
 
@@ -69,11 +69,11 @@ describe('plainText', () => {
     '&amp',
     'a & b',
     '<!- x -->',
-  ])('leaves what is no HTML: %j', (text) => {
+  ])('keeps text that is not HTML: %j', (text) => {
     expect(plainText(text)).toBe(text);
   });
 
-  it('gives every text back that was escaped', () => {
+  it('restores any text that escapeHtml escaped', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(plainText(escapeHtml(text))).toBe(text);
@@ -81,7 +81,7 @@ describe('plainText', () => {
     );
   });
 
-  it('leaves no tag of its own making', () => {
+  it('never returns more characters than the original text has', () => {
     const pieces = fc.constantFrom(
       '<',
       '>',
@@ -106,7 +106,7 @@ describe('plainText', () => {
   });
 });
 
-it('a record has plain texts, and ids, types, addresses and sizes as they were', () => {
+it('converts the texts of a record, but not its ids, types, URLs and sizes', () => {
   const tagged = '<i>a</i> &amp; b';
   const record = (text: string) => ({
     opacObjectId: tagged,
@@ -142,7 +142,7 @@ it('a record has plain texts, and ids, types, addresses and sizes as they were',
   });
   const [before, after] = [tagged, 'a & b'].map((text) => readRecord(record(text), 'objects'));
   if (!before || !after) expect.unreachable();
-  // A clone has plain maps.
+  // structuredClone returns plain Map objects.
   expect(stripHtmlFromRecord(before)).toEqual(structuredClone({ ...after, raw: before.raw }));
   const bare = readRecord({}, 'objects');
   expect(stripHtmlFromRecord(bare)).toEqual(structuredClone(bare));

@@ -1,10 +1,10 @@
-/** Tables as they are read back, in whatever pieces and by whomever they were saved. */
+/** Reads tables that any program saved, in pieces of any length. */
 import { expect, it } from 'vitest';
 import { readTable } from '../../../src/records/files/read-table.js';
 
 type TableReading = Parameters<typeof readTable>[1];
 
-async function rowsOf(pieces: readonly string[], how: TableReading): Promise<string[][]> {
+async function readRows(pieces: readonly string[], how: TableReading): Promise<string[][]> {
   const rows: string[][] = [];
   for await (const row of readTable(pieces, how)) rows.push(row);
   return rows;
@@ -52,15 +52,15 @@ it.each<[text: string, rows: string[][], how?: Partial<TableReading>]>([
   ['a;b,c\n', [['a', 'b,c']], { delimiter: ';' }],
   [`"=""0012""",'=1\n`, [['="0012"', "'=1"]]],
   [`"=""0012""",'=1\n`, [['0012', '=1']], { excel: true }],
-])('%j is %j %j', async (text, rows, how = {}) => {
+])('reads %j as %j with the options %j', async (text, rows, how = {}) => {
   const reading = { format: 'csv', ...how } as const;
-  expect(await rowsOf([text], reading)).toEqual(rows);
-  expect(await rowsOf(['', ...text, ''], reading)).toEqual(rows);
+  expect(await readRows([text], reading)).toEqual(rows);
+  expect(await readRows(['', ...text, ''], reading)).toEqual(rows);
 });
 
-it.each(['"', '"a', 'a,"b\nc\n', '"a""'])('%j, which ends within a cell, is refused', async (text) => {
+it.each(['"', '"a', 'a,"b\nc\n', '"a""'])('refuses text that ends within a quoted cell: %j', async (text) => {
   for (const pieces of [[text], [...text]])
-    await expect(rowsOf(pieces, { format: 'csv' })).rejects.toMatchObject({
+    await expect(readRows(pieces, { format: 'csv' })).rejects.toMatchObject({
       kind: 'usage',
       message: 'the table ends within a quoted cell',
     });

@@ -1,4 +1,4 @@
-/** Heads as names for databases. */
+/** Converts column headers to names for databases. */
 import { expect, it } from 'vitest';
 import { toSqlNames } from '../../../src/records/cells/sql-names.js';
 
@@ -38,11 +38,11 @@ it.each([
       `${'x'.repeat(60)}_11`,
     ],
   ],
-])('%j', (heads, names) => {
-  expect(toSqlNames(heads)).toEqual(names);
+])('converts the headers %j', (headers, names) => {
+  expect(toSqlNames(headers)).toEqual(names);
 });
 
-it('takes no longer for each of many heads of one name', () => {
+it('creates different names for 100,000 equal headers', () => {
   const names = toSqlNames(Array.from({ length: 100_000 }, () => '名'));
   expect(new Set(names).size).toBe(100_000);
   expect(names.at(-1)).toBe('field_100000');

@@ -37,8 +37,8 @@ const rule = fc.constantFrom(...RULES);
 const dialect = fc.constantFrom<keyof typeof DIALECTS>('csv', 'tsv', 'excel');
 const records = fc.array(anyRecord, { minLength: 1, maxLength: 5 });
 
-/** A whole table of these records as text, and the names of its columns. */
-async function tableOf(
+/** Returns a table of the records as text, and the names of its columns. */
+async function createTable(
   records: readonly object[],
   multi: MultiValueRule,
   dialect: Dialect,
@@ -52,7 +52,7 @@ async function tableOf(
   return { text, names: converter.table.columns() };
 }
 
-async function rowsOf(
+async function readRows(
   text: string,
   how: keyof typeof DIALECTS,
   pieceLength = text.length,
@@ -66,83 +66,94 @@ async function rowsOf(
   return rows;
 }
 
-/** The values of each record by column. */
-function expected(records: readonly object[], names: readonly string[]): string[][][] {
+/** Returns the values of each column for each record. */
+function getExpectedValues(records: readonly object[], names: readonly string[]): string[][][] {
   return records.map((raw) => {
-    // Through JSON, as the service sends it.
-    const record = readRecord(exactJson(raw), 'objects');
-    return names.map((name) => nothing([...parseColumn(name).values(record)].map(inUtf8)));
+    // Uses JSON, because the service also sends JSON.
+    const record = readRecord(parseExactJson(raw), 'objects');
+    return names.map((name) =>
+      dropSingleEmptyValue([...parseColumn(name).values(record)].map(convertToUtf8)),
+    );
   });
 }
 
-/** What UTF-8 cannot hold is U+FFFD in a file. */
-function inUtf8(text: string): string {
+/** Files contain U+FFFD for characters that UTF-8 cannot encode. */
+function convertToUtf8(text: string): string {
   return Buffer.from(text).toString();
 }
 
-function exactJson(raw: object): unknown {
+function parseExactJson(raw: object): unknown {
   return JSON.parse(JSON.stringify(raw, (_, each) => (typeof each === 'bigint' ? String(each) : each)));
 }
 
-/** What a cell of joined values has: empty ones only where another list of the record is as long. */
-function kept(row: readonly string[][], at: number): string[] {
+/** A joined cell keeps empty values only if another list of the record has the same length. */
+function getJoinedValues(row: readonly string[][], at: number): string[] {
   const values = row[at] ?? [];
   const isParallel = row.some((other, n) => n !== at && other.length === values.length);
-  return isParallel ? values : nothing(values.length > 1 ? values.filter((value) => value !== '') : values);
+  return isParallel
+    ? values
+    : dropSingleEmptyValue(values.length > 1 ? values.filter((value) => value !== '') : values);
 }
 
-/** The values of a cell that should be `those`: a single one is not escaped, so nothing but they tell it from several. */
-function readBack(multi: MultiValueRule, cell: string, those: readonly string[]): string[] {
-  if (multi.rule === 'json' && cell.startsWith('[') && those[0] !== cell) return JSON.parse(cell).map(inUtf8);
-  if (those.length <= 1) return cell === '' ? [] : [inUtf8(cell)];
-  return cellValues(multi, cell).map(inUtf8);
+/** Returns the values of a cell. Needs the expected values, because a cell with a single value is not escaped. */
+function readBack(multi: MultiValueRule, cell: string, expected: readonly string[]): string[] {
+  if (multi.rule === 'json' && cell.startsWith('[') && expected[0] !== cell)
+    return JSON.parse(cell).map(convertToUtf8);
+  if (expected.length <= 1) return cell === '' ? [] : [convertToUtf8(cell)];
+  return cellValues(multi, cell).map(convertToUtf8);
 }
 
-/** A table does not tell one empty value from none. */
-function nothing(values: string[]): string[] {
+/** In a table, one empty value looks the same as no value. */
+function dropSingleEmptyValue(values: string[]): string[] {
   return values.length === 1 && values[0] === '' ? [] : values;
 }
 
-describe('a table', () => {
+describe('createTableConverter', () => {
   const pieceLength = fc.integer({ min: 1, max: 9 });
 
-  it('gives every value back under join and json, as CSV, TSV and for Excel', async () => {
+  it('keeps all values with join and json in CSV, TSV and CSV for Excel', async () => {
     await fc.assert(
       fc.asyncProperty(records, rule, dialect, pieceLength, async (some, multi, how, length) => {
-        const { text, names } = await tableOf(some, multi, DIALECTS[how]);
-        const [header, ...rows] = await rowsOf(text, how, length);
-        expect(header).toEqual(names.map(inUtf8));
-        const values = expected(some, names);
-        const those = values.map((row) => (multi.rule === 'json' ? row : row.map((_, at) => kept(row, at))));
+        const { text, names } = await createTable(some, multi, DIALECTS[how]);
+        const [header, ...rows] = await readRows(text, how, length);
+        expect(header).toEqual(names.map(convertToUtf8));
+        const values = getExpectedValues(some, names);
+        const expected = values.map((row) =>
+          multi.rule === 'json' ? row : row.map((_, at) => getJoinedValues(row, at)),
+        );
         expect(
-          rows.map((row, n) => row.map((cell, at) => readBack(multi, cell, those[n]?.[at] ?? []))),
-        ).toEqual(those);
+          rows.map((row, n) => row.map((cell, at) => readBack(multi, cell, expected[n]?.[at] ?? []))),
+        ).toEqual(expected);
       }),
       { numRuns: 200 },
     );
   });
 
   it.each(['csv', 'tsv'] as const)(
-    "is read alike by Python's csv module, as %s (needs python3)",
+    "writes %s that Python's csv module and opac read in the same way (needs python3)",
     async (how) => {
       const sampled = fc.sample(fc.tuple(records, rule), 100);
-      const made = await Promise.all(sampled.map(([some, multi]) => tableOf(some, multi, DIALECTS[how])));
-      const tables = made.map(({ text }) => text);
-      const ours = await Promise.all(tables.map((text) => rowsOf(text, how)));
-      expect(readByPython(tables, DIALECTS[how].delimiter)).toEqual(ours);
+      const created = await Promise.all(
+        sampled.map(([some, multi]) => createTable(some, multi, DIALECTS[how])),
+      );
+      const tables = created.map(({ text }) => text);
+      const own = await Promise.all(tables.map((text) => readRows(text, how)));
+      expect(readByPython(tables, DIALECTS[how].delimiter)).toEqual(own);
     },
   );
 
-  it('of one column has a line for a record without a value', async () => {
+  it('writes a quoted empty cell for a record without a value in a table of one column', async () => {
     const columns = createChosenColumns('objects', [parseColumn('maker_name')]);
-    expect((await tableOf([{ id: 1 }], parseMultiValueRule(), CSV, columns)).text).toBe('maker_name\n""\n');
+    expect((await createTable([{ id: 1 }], parseMultiValueRule(), CSV, columns)).text).toBe(
+      'maker_name\n""\n',
+    );
   });
 });
 
-describe('several values', () => {
+describe('multi-value rule', () => {
   const values = fc.array(anyText, { minLength: 1, maxLength: 4 });
 
-  it('come back from one cell', () => {
+  it('joins several values into one cell that can be split again', () => {
     fc.assert(
       fc.property(values, rule, (some, multi) => {
         const cell = createCellFormatter(multi)(some.length > 1 ? some : (some[0] as string));
@@ -163,17 +174,17 @@ describe('several values', () => {
     ['json', ['a', 'b"'], '["a","b\\""]'],
     ['json', 'a', 'a'],
     ['first', ['', 'b'], 'b'],
-  ])('under %s: %j are %s', (text, cell: Cell, printed) => {
+  ])('applies the rule %s to %j: %s', (text, cell: Cell, printed) => {
     expect(createCellFormatter(parseMultiValueRule(text))(cell)).toBe(printed);
   });
 
   it.each([
-    ['as they stand', (text: string) => text],
-    ['with an escape', (text: string) => `${text}"`],
-  ])('are split over rows in step, %s', async (_, spell) => {
+    ['with plain values', (text: string) => text],
+    ['with values that contain a quote', (text: string) => `${text}"`],
+  ])('splits parallel lists into rows, %s', async (_, decorate) => {
     const field = (identifier: string, ...values: string[]) => ({
       identifier,
-      opacObjectFields: values.map((value) => ({ value: spell(value) })),
+      opacObjectFields: values.map((value) => ({ value: decorate(value) })),
     });
     const fields = [
       field('maker', 'Ann', 'Bea', 'Cy'),
@@ -183,19 +194,19 @@ describe('several values', () => {
       field('whole', 'all'),
     ];
     const names = fields.map(({ identifier }) => parseColumn(identifier)).concat(parseColumn('nowhere'));
-    const { text } = await tableOf(
+    const { text } = await createTable(
       [{ opacObjectFieldSets: fields }],
       parseMultiValueRule('rows=maker,role,split,nowhere'),
       CSV,
       createChosenColumns('objects', names),
     );
-    const [, ...rows] = await rowsOf(text, 'csv');
-    const spelt = (...cells: string[]) =>
-      cells.map((cell) => (cell === '' ? '' : cell.split('|').map(spell).join('|')));
+    const [, ...rows] = await readRows(text, 'csv');
+    const createRow = (...cells: string[]) =>
+      cells.map((cell) => (cell === '' ? '' : cell.split('|').map(decorate).join('|')));
     expect(rows).toEqual([
-      spelt('Ann', 'carver', 'x|y|z|w', 'one', 'all', ''),
-      spelt('Bea', 'gilder', 'x|y|z|w', '', 'all', ''),
-      spelt('Cy', '', 'x|y|z|w', '', 'all', ''),
+      createRow('Ann', 'carver', 'x|y|z|w', 'one', 'all', ''),
+      createRow('Bea', 'gilder', 'x|y|z|w', '', 'all', ''),
+      createRow('Cy', '', 'x|y|z|w', '', 'all', ''),
     ]);
   });
 
@@ -204,7 +215,7 @@ describe('several values', () => {
   });
 });
 
-describe('text for Excel', () => {
+describe('Excel protection', () => {
   it.each([
     '0012',
     '00.5',
@@ -261,7 +272,7 @@ describe('text for Excel', () => {
     'SEPTEMBER 5',
     'True',
     `1e${'0'.repeat(38)}`,
-  ])('keeps %s', (text) => {
+  ])('writes %s as a text formula', (text) => {
     expect(protectFromExcel(text)).toBe(`="${text}"`);
   });
 
@@ -306,7 +317,7 @@ describe('text for Excel', () => {
     `1e${'0'.repeat(39)}`,
     '\u3000a',
     'ア',
-  ])('leaves %s as it is', (text) => {
+  ])('does not change %s', (text) => {
     expect(protectFromExcel(text)).toBe(text);
   });
 
@@ -337,7 +348,7 @@ describe('text for Excel', () => {
     '\u202e=1',
     '- 5',
     '-5 a',
-  ])('guards %j', (text) => {
+  ])('adds an apostrophe before %j', (text) => {
     expect(protectFromExcel(text)).toBe(`'${text}`);
   });
 
@@ -363,7 +374,7 @@ describe('text for Excel', () => {
     ["a\n'=1", "a\n''=1"],
     ['a\n-5', 'a\n-5'],
     ['a\nb = c', 'a\nb = c'],
-  ])('guards what follows a semicolon, a tab or a line break: %j', (text, cell) => {
+  ])('adds apostrophes to formulas after semicolons, tabs and line breaks: %j', (text, cell) => {
     expect(protectFromExcel(text)).toBe(cell);
     expect(readExcelText(cell)).toBe(text);
   });
@@ -381,11 +392,11 @@ describe('text for Excel', () => {
     ["'-5", "'-5"],
     ["a'=1", "a'=1"],
     ['=1', '=1'],
-  ])('%j is read as %j', (cell, text) => {
+  ])('reads the cell %j as %j', (cell, text) => {
     expect(readExcelText(cell)).toBe(text);
   });
 
-  it('comes back', () => {
+  it('writes any text so that readExcelText restores it', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(readExcelText(protectFromExcel(text))).toBe(text);

@@ -15,12 +15,12 @@ async function readAll(text: Buffer, pieceLength: number): Promise<{ text: strin
   return found;
 }
 
-describe('JSON records in pieces of a text', () => {
+describe('readJson', () => {
   const record = fc
     .tuple(fc.nat(), fc.dictionary(fc.string(), fc.jsonValue()))
     .map(([id, rest]) => ({ opacObjectId: id + 1, rest }));
 
-  it('are found whatever the length of the pieces, with the line they begin in', async () => {
+  it('finds records and their first lines in pieces of any length', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(record),
@@ -41,7 +41,7 @@ describe('JSON records in pieces of a text', () => {
     );
   });
 
-  it('are found in list responses, one after the other', async () => {
+  it('finds the records of consecutive list responses', async () => {
     const list = (...ids: number[]) =>
       JSON.stringify(
         { totalObjects: 9, opacObjects: ids.map((opacObjectId) => ({ opacObjectId })) },
@@ -56,7 +56,7 @@ describe('JSON records in pieces of a text', () => {
     ]);
   });
 
-  it('are refused when the text ends within one, with the line it begins in', async () => {
+  it('refuses text that ends within a record, and reports the first line of the record', async () => {
     await fc.assert(
       fc.asyncProperty(record, fc.nat(), fc.integer({ min: 1, max: 50 }), async (value, cut, length) => {
         const bytes = Buffer.from(JSON.stringify(value, null, 1));
@@ -88,17 +88,17 @@ async function countSearchedBytes(task: () => Promise<unknown>): Promise<number>
 describe.each([
   ['a list response', (items: string) => `{"opacObjects":[${items}]}`],
   ['an array', (items: string) => `[${items}]`],
-])('%s on one line', (_, format) => {
+])('readJson with %s on one line', (_, format) => {
   const create = (count: number) =>
     Buffer.from(format(Array.from({ length: count }, (_, id) => `{"opacObjectId":"${id}"}`).join()));
 
-  it('is searched for line breaks in time in proportion to its length', async () => {
+  it('searches for line breaks in at most twice as many bytes as the text contains', async () => {
     const text = create(1000);
     const searched = await countSearchedBytes(() => readAll(text, text.length));
     expect(searched).toBeLessThanOrEqual(2 * text.length);
   });
 
-  it('is read in groups, with pauses for signals', async () => {
+  it('returns groups of limited size, and pauses for signals between them', async () => {
     const count = 13 * MAX_ITEMS + 7;
     let pauses = 0;
     let isDone = false;

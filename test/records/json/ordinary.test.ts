@@ -1,10 +1,10 @@
-/** Records as services send them are read from their bytes: the parser is for unusual spellings. */
+/** The scanner reads ordinary records directly from their bytes. Only unusual JSON needs the parser. */
 import { expect, it } from 'vitest';
 import { parsePageRecord, readPage, scanPage } from '../../../src/records/json/page-records.js';
 import { RecordScanner } from '../../../src/records/json/record/record-scan.js';
 import { withMuseum } from '../../export/export-setup.js';
 
-it('every record of the museum is scanned to its end', () =>
+it('scans each record of the museum to its end', () =>
   withMuseum({}, async ({ run, text }) => {
     await run('out.ndjson', { pageSize: 200 });
     const scan = new RecordScanner();
@@ -18,7 +18,7 @@ it.each([
   ['"many"', undefined],
   ['null', undefined],
   ['1,"totalObjects":2', 2],
-])('a total of %s is %s', (text, total) => {
+])('reads the total %s as %s', (text, total) => {
   const bytes = Buffer.from(`{"opacObjects":[{"opacObjectId":1}],"totalObjects":${text}}`);
   expect(readPage(bytes, 'objects', 0)?.total).toBe(total);
 });
@@ -35,7 +35,7 @@ it.each<[string, (string | undefined)[] | undefined, boolean]>([
   ['{"opacObjects":[],"totalObjects":0} x', undefined, false],
   ['{"opacObjects":[{],"totalObjects":0}', undefined, false],
   ['', undefined, false],
-])('a page of %s holds records with ids %j, and is read from its bytes: %s', (text, ids, isScanned) => {
+])('reads the page %s: ids %j, without the parser: %s', (text, ids, isScanned) => {
   const page = readPage(Buffer.from(text), 'objects', 0);
   expect(page?.records.map(({ id }) => id)).toEqual(ids);
   expect(scanPage(Buffer.from(text), 'objects') !== undefined).toBe(isScanned);
@@ -48,7 +48,7 @@ it.each([
   [' ', false],
   ['\n', true],
   ['\r', true],
-])('a page with %j between its records has line breaks: %s', (space, lineBreaks) => {
+])('reports line breaks for a list that contains only %j: %s', (space, lineBreaks) => {
   const page = readPage(Buffer.from(`{"opacObjects":[${space}],"totalObjects":0}`), 'objects', 0);
   expect(page?.hasLineBreaks).toBe(lineBreaks);
 });
@@ -60,7 +60,7 @@ it.each([
   ['{"opacVenueId":null,"id":1}', 'venues:1'],
   ['{"id":1}', ':1'],
   ['{"recordType":"object"}', undefined],
-])('among records of all kinds, %s is %s', (record, id) => {
+])('reads the key of %s in a list of all kinds as %s', (record, id) => {
   const scanned = scanPage(Buffer.from(`{"opacRecords":[${record}],"totalRecords":1}`), 'records');
   expect(scanPage(Buffer.from(`{"opacRecords":[${record}]}`), 'records')).toBeUndefined();
   const parsed = readPage(Buffer.from(`{"opacRecords":[${record}]}`), 'records', 0);

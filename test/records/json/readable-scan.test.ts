@@ -43,22 +43,22 @@ const record = fc.record(
   { requiredKeys: [] },
 );
 
-it('calls no record readable that the parser calls unreadable', () => {
+it('never reports a record with unreadable or missing parts as readable', () => {
   const scan = new IdentityScanner({ checksParts: true });
-  const found = { readable: 0, unreadable: 0 };
+  const counts = { readable: 0, unreadable: 0 };
   fc.assert(
     fc.property(record, (raw) => {
       const isReadable = scan.scan(Buffer.from(JSON.stringify(raw)), 0)?.isReadable;
       const isUnreadable = hasUnreadableParts(asObject(raw)) || lacksImages(asObject(raw));
-      found[isUnreadable ? 'unreadable' : 'readable']++;
+      counts[isUnreadable ? 'unreadable' : 'readable']++;
       expect(isReadable && (isUnreadable || !hasFieldValues(readRecord(raw)))).toBe(false);
     }),
     { numRuns: 3000 },
   );
-  expect(Math.min(found.readable, found.unreadable)).toBeGreaterThan(100);
+  expect(Math.min(counts.readable, counts.unreadable)).toBeGreaterThan(100);
 });
 
-it('recognizes ordinary records without the parser', () => {
+it('reports complete records as readable, but not incomplete or ambiguous records', () => {
   const scan = new IdentityScanner({ checksParts: true });
   const field = { value: 'Bowl', opacObjectFieldAttributes: [{ key: 'title', value: 'Bowl' }] };
   const raw = {
@@ -73,10 +73,10 @@ it('recognizes ordinary records without the parser', () => {
   expect(scan.scan(Buffer.from(JSON.stringify(raw)), 0)?.isReadable).toBe(true);
   const empty = { ...raw, opacObjectFieldSets: raw.opacObjectFieldSets.slice(0, 1) };
   expect(scan.scan(Buffer.from(JSON.stringify(empty)), 0)?.isReadable).toBe(false);
-  const lacking = JSON.stringify(raw).replace('"totalImages":1', '"totalImages":"2"');
-  expect(scan.scan(Buffer.from(lacking), 0)?.isReadable).toBe(false);
-  const again = JSON.stringify(raw).replace('"totalImages"', '"images":[],"totalImages"');
-  expect(scan.scan(Buffer.from(again), 0)?.isReadable).toBe(false);
-  const twice = JSON.stringify(raw).replace(/}$/, ',"opacObjectFieldSets":[]}');
-  expect(scan.scan(Buffer.from(twice), 0)?.isReadable).toBe(false);
+  const withMissingImage = JSON.stringify(raw).replace('"totalImages":1', '"totalImages":"2"');
+  expect(scan.scan(Buffer.from(withMissingImage), 0)?.isReadable).toBe(false);
+  const withTwoImageLists = JSON.stringify(raw).replace('"totalImages"', '"images":[],"totalImages"');
+  expect(scan.scan(Buffer.from(withTwoImageLists), 0)?.isReadable).toBe(false);
+  const withTwoFieldSetLists = JSON.stringify(raw).replace(/}$/, ',"opacObjectFieldSets":[]}');
+  expect(scan.scan(Buffer.from(withTwoFieldSetLists), 0)?.isReadable).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** Records read from their bytes hold what the normal form of them holds; the parser is left what is spelt unusually. */
+/** The scanner finds the same values as readRecord. For unusual JSON it returns -1, and the parser reads the record. */
 import { describe, expect, it } from 'vitest';
 import { RecordScanner } from '../../../src/records/json/record/record-scan.js';
 import { type NamedLists, type Span, type Spans, textAt } from '../../../src/records/json/spans.js';
@@ -22,16 +22,16 @@ const FULL = `{
   "more": [true, false, {"x": "\\"}"}]
 }`;
 
-/** What is found of the record behind another in the same page; undefined when it is left to the parser. */
-function scanned(text: string, before = '}') {
+/** Scans a record after another record. Returns its values, or undefined if the record needs the parser. */
+function scanRecord(text: string, before = '}') {
   const scan = new RecordScanner();
   expect(scan.scan(Buffer.from(FULL), 0)).toBe(Buffer.byteLength(FULL));
-  // Within a larger memory, as pages are, and behind what would end it.
+  // Like a page, `bytes` is part of a larger buffer. The byte before the record looks like the end of a record.
   const bytes = Buffer.from(`xx,${before}${text} ]`).subarray(2);
   const end = scan.scan(bytes, 2);
   if (end < 0) return undefined;
   expect(bytes.toString('utf8', 2, end)).toBe(text);
-  const spanText = ({ start, end: behind }: Span) => textAt(bytes, start, behind);
+  const spanText = ({ start, end: spanEnd }: Span) => textAt(bytes, start, spanEnd);
   const texts = ({ starts, ends, length }: Spans, first = 0, count = length) =>
     Array.from({ length: count }, (_, n) => textAt(bytes, starts[first + n] ?? 0, ends[first + n] ?? 0));
   const lists = ({ names, firsts, counts }: NamedLists) =>
@@ -51,7 +51,7 @@ function scanned(text: string, before = '}') {
   };
 }
 
-function parsed(text: string): ReturnType<typeof scanned> {
+function parseRecord(text: string): ReturnType<typeof scanRecord> {
   const raw = asObject(parseJsonLossless(Buffer.from(text)));
   const { id, slug, collection, fields, relationships, images } = readRecord(raw, 'objects');
   const values = [...fields.values()].flat();
@@ -82,8 +82,8 @@ const images = (...texts: string[]) => `{"imagesCollection":{"images":[${texts}]
 const sizes = (...texts: string[]) => images(`{"imageDerivatives":[${texts}]}`);
 const many = (count: number, text: (n: number) => string) => Array.from({ length: count }, (_, n) => text(n));
 
-it('a record is found whole', () => {
-  expect(scanned(FULL)).toEqual({
+it('finds all values of a record', () => {
+  expect(scanRecord(FULL)).toEqual({
     id: '12',
     recordType: 'object',
     slug: 'a-slug',
@@ -101,7 +101,7 @@ it('a record is found whole', () => {
   });
 });
 
-describe('a record is read as the normal form reads it', () => {
+describe('RecordScanner', () => {
   it.each([
     '{}',
     '{ }',
@@ -157,7 +157,7 @@ describe('a record is read as the normal form reads it', () => {
     set(`[{"value":"a",${title('"t"')}}]`, ',"opacObjectFields":["b"]'),
     sets(...many(70, (n) => `{"identifier":"f${n}","opacObjectFields":["v${n}"]}`)),
     set(`[${many(200, String)}]`),
-    // Titles among attributes.
+    // Titles in attributes.
     set(`[{"value":"a",${title('"t"')}},{"value":"b",${title('"u"')}}]`),
     set(`[{"value":"a",${title('""')}},{"value":"b",${title('"u"')}}]`),
     set(`[{"value":"a",${title('null')}},{"value":"b"}]`),
@@ -221,27 +221,27 @@ describe('a record is read as the normal form reads it', () => {
     images(
       ...many(70, (n) => `{"imageDerivatives":[{"url":"u${n}"}],"imageLabels":[{"imageLabel":"l${n}"}]}`),
     ),
-    // Keys that are almost those of fields.
+    // Keys that are similar to those of fields.
     '{"opacObjectFieldSet":[1],"opacObjectFieldsets":1,"anopacFieldSets":1,"objectFields":1,"opaFields":1,"oFields":1}',
-  ])('%#', (text) => {
-    const found = scanned(text);
+  ])('finds the same values as readRecord (case %#)', (text) => {
+    const found = scanRecord(text);
     expect(found, text).toBeDefined();
-    expect(found, text).toEqual(parsed(text));
+    expect(found, text).toEqual(parseRecord(text));
   });
 });
 
-describe('a record is left to the parser', () => {
+describe('RecordScanner with unusual JSON', () => {
   it.each([
-    // Two of what should be one.
+    // Duplicate keys.
     '{"id":1,"id":2}',
     '{"opacObjectFieldSets":[],"opacObjectFieldSets":[]}',
     '{"opacObjectFieldSets":[],"opacPersonFieldSets":[]}',
-    // Fields of another kind, or of none that is known.
+    // Keys of fields of another kind or of an unknown kind.
     '{"opacThingFieldSets":[]}',
     '{"opacFieldAttributes":[]}',
     sets('{"identifier":"a","opacPersonFields":["b"]}'),
     set('[{"value":"a","opacPersonFieldAttributes":[]}]'),
-    // Escapes in what is compared.
+    // Escapes in keys, ids and identifiers.
     '{"\\u0069d":1}',
     '{"x":{},"a\\n":1}',
     '{"id":"\\u0031"}',
@@ -249,7 +249,7 @@ describe('a record is left to the parser', () => {
     sets('{"identifier":"\\u0061"}'),
     set(`[{"value":"a",${attributes('[{"key":"\\u0061"}]')}}]`),
     relationships('{"relationshipId":"\\u0061"}'),
-    // Values that print as they are not written.
+    // Numbers that print in another form than they are written, and values of unexpected types.
     '{"slug":1.0}',
     '{"slug":1e2}',
     '{"slug":-0}',
@@ -266,9 +266,9 @@ describe('a record is left to the parser', () => {
     sizes('{"url":"a","width":1.5}'),
     sizes('{"url":"a","width":"1:"}'),
     sizes('{"url":"a","width":true}'),
-  ])('%s', (text) => {
+  ])('returns -1 for %s', (text) => {
     JSON.parse(text);
-    expect([scanned(text), scanned(text, ']')]).toEqual([undefined, undefined]);
+    expect([scanRecord(text), scanRecord(text, ']')]).toEqual([undefined, undefined]);
   });
 
   it.each([
@@ -293,20 +293,20 @@ describe('a record is left to the parser', () => {
     sets('{} {}'),
     sets('{}}'),
     set(`[{"value":"a",${title('"t"')}},{"value":"b",${attributes('[tru]')}}]`),
-  ])('%s, which is no JSON', (text) => {
+  ])('returns -1 for invalid JSON: %s', (text) => {
     expect(() => JSON.parse(text)).toThrow();
-    expect(scanned(text)).toBeUndefined();
+    expect(scanRecord(text)).toBeUndefined();
   });
 });
 
-it('a record that is cut anywhere is never taken for whole, and a damaged one never for another', () => {
+it('returns -1 for every truncated record, and for damaged records that are not valid JSON', () => {
   const text = FULL.replaceAll(/\n\s*/g, '');
   const scan = new RecordScanner();
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at++) {
     if (scan.scan(bytes.subarray(0, at), 0) >= 0) expect.fail(text.slice(0, at));
-    for (const put of ['', ' ', '"', 'x', ',', ']']) {
-      const damaged = text.slice(0, at) + put + text.slice(at + 1);
+    for (const replacement of ['', ' ', '"', 'x', ',', ']']) {
+      const damaged = text.slice(0, at) + replacement + text.slice(at + 1);
       const end = scan.scan(Buffer.from(damaged), 0);
       if (end !== damaged.length) continue;
       JSON.parse(damaged);

@@ -11,9 +11,9 @@ import { readRecordKey } from '../../../src/service/records/record-key.js';
 const scan = (text: string | Buffer) =>
   scanPage(typeof text === 'string' ? Buffer.from(text) : text, 'objects');
 
-const idsOf = (page: ReturnType<typeof scan>) => page?.records.map(({ id }) => id);
+const getIds = (page: ReturnType<typeof scan>) => page?.records.map(({ id }) => id);
 
-/** JSON values with the keys that matter to the scanner among others, and text of every sort. */
+/** JSON values with any text, and with the keys that the scanner searches for. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string(),
@@ -33,7 +33,7 @@ const record = fc.oneof(
   { weight: 9, arbitrary: fc.record({ opacObjectId: id, id, rest: value }, { requiredKeys: [] }) },
   value,
 );
-const answer = fc.oneof(
+const response = fc.oneof(
   {
     weight: 9,
     arbitrary: fc.record(
@@ -48,10 +48,10 @@ const answer = fc.oneof(
   value,
 );
 
-const spelling = fc.constantFrom(undefined, 1, '\t');
-/** JSON as other languages write it too: spread over lines, non-ASCII escaped, slashes escaped. */
+const indentation = fc.constantFrom(undefined, 1, '\t');
+/** JSON in the forms of several languages: indented, with escaped non-ASCII characters, or with escaped slashes. */
 const json = fc
-  .tuple(answer, spelling, fc.constantFrom('plain', 'ascii', 'slashes'))
+  .tuple(response, indentation, fc.constantFrom('plain', 'ascii', 'slashes'))
   .map(([data, space, how]) => {
     const plain = JSON.stringify(data, null, space) ?? 'null';
     if (how === 'ascii') {
@@ -60,15 +60,15 @@ const json = fc
     return how === 'slashes' ? plain.replaceAll('/', '\\/') : plain;
   });
 
-/** What the scanner found, as the parser would have put it; undefined when it declined. */
-function scanned(bytes: Buffer, kind: Kind) {
+/** Returns the result in the same form as `readByParser`; undefined if the scanner declines the response. */
+function readByScanner(bytes: Buffer, kind: Kind) {
   const found = scanPage(bytes, kind);
   if (!found) return undefined;
   const { records, total } = found;
   return { records: records.map(parsePageRecord), ids: records.map(({ id }) => id), total };
 }
 
-function parsed(bytes: Buffer, kind: Kind) {
+function readByParser(bytes: Buffer, kind: Kind) {
   new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   const { listKey, totalKey } = KIND_KEYS[kind];
   const list = readList(parseJsonLossless(bytes), { key: listKey, total: totalKey });
@@ -77,31 +77,31 @@ function parsed(bytes: Buffer, kind: Kind) {
 }
 
 function expectAgreement(bytes: Buffer, kind: Kind = 'objects'): void {
-  const found = scanned(bytes, kind);
-  if (found) expect(found).toEqual(parsed(bytes, kind));
+  const found = readByScanner(bytes, kind);
+  if (found) expect(found).toEqual(readByParser(bytes, kind));
 }
 
-describe('scanning a list answer', () => {
-  it('finds records, ids and the total', () => {
+describe('scanPage', () => {
+  it('returns the records, their ids and the total', () => {
     const bytes = Buffer.from(
       '{"totalObjects":3,"opacObjects":[{"opacObjectId":"7","n":1.50},{"opacObjectId":8},{}]}',
     );
     const found = scan(bytes);
     expect(found).toMatchObject({ total: 3, hasLineBreaks: false });
-    expect(idsOf(found)).toEqual(['7', '8', undefined]);
+    expect(getIds(found)).toEqual(['7', '8', undefined]);
     const { start, end } = found?.records[0] ?? {};
     expect(bytes.toString('utf8', start, end)).toBe('{"opacObjectId":"7","n":1.50}');
   });
 
   it.each([
     ['an empty list', '{"opacObjects":[],"totalObjects":0}', 0],
-    ['space everywhere', ' { "opacObjects" : [ { "id" : 1 } , { } ] , "totalObjects" : 2 } ', 2],
-  ])('reads an answer with %s', (_, body, count) => {
+    ['spaces between all tokens', ' { "opacObjects" : [ { "id" : 1 } , { } ] , "totalObjects" : 2 } ', 2],
+  ])('reads a response with %s', (_, body, count) => {
     expect(scan(body)?.records).toHaveLength(count);
   });
 
   it.each([
-    ['an id twice', '{"id":1,"id":2}', '2'],
+    ['a duplicate id', '{"id":1,"id":2}', '2'],
     ['an escape in a key', '{"\\u0069d":1}', '1'],
     ['an escape in an id', '{"id":"\\u0031"}', '1'],
     ['an id with a fraction', '{"id":1.0}', '1'],
@@ -109,31 +109,31 @@ describe('scanning a list answer', () => {
     ['an id of another kind first', '{"id":1,"opacObjectId":2}', '2'],
     ['an id without a value', '{"opacObjectId":null,"id":2}', '2'],
   ])('reads the id of a record with %s', (_, body, expected) => {
-    expect(idsOf(scan(`{"opacObjects":[${body}, 7],"totalObjects":1}`))).toEqual([expected]);
+    expect(getIds(scan(`{"opacObjects":[${body}, 7],"totalObjects":1}`))).toEqual([expected]);
   });
 
   it.each([
-    ['the list twice', '{"opacObjects":[],"opacObjects":[{}],"totalObjects":0}'],
+    ['a duplicate list', '{"opacObjects":[],"opacObjects":[{}],"totalObjects":0}'],
     ['no list', '{"totalObjects":0}'],
     ['no total', '{"opacObjects":[]}'],
-    ['a total that is none', '{"opacObjects":[],"totalObjects":-1}'],
+    ['a negative total', '{"opacObjects":[],"totalObjects":-1}'],
     ['an escape in a key', '{"opacObjects":[],"totalObjects":0,"opac\\u004fbjects":[]}'],
-    ['a list that is none', '{"opacObjects":{},"totalObjects":0}'],
-    ['another top level', '[]'],
-    ['a byte order mark', '\ufeff{}'],
-    ['half a character', Buffer.from([0x7b, 0x22, 0xc3, 0x22, 0x3a, 0x31, 0x7d])],
-  ])('declines %s', (_, body) => {
+    ['an object in place of the list', '{"opacObjects":{},"totalObjects":0}'],
+    ['an array', '[]'],
+    ['a BOM', '\ufeff{}'],
+    ['an incomplete UTF-8 character', Buffer.from([0x7b, 0x22, 0xc3, 0x22, 0x3a, 0x31, 0x7d])],
+  ])('returns undefined for %s', (_, body) => {
     expect(scan(body)).toBeUndefined();
   });
 
-  it('agrees with the parser on any JSON', () => {
+  it('returns the same as the parser, or undefined, for any JSON', () => {
     fc.assert(
       fc.property(json, (body) => expectAgreement(Buffer.from(body))),
       { numRuns: 600 },
     );
   });
 
-  it('tells records of every kind apart by their type', () => {
+  it('returns the same ids as the parser, or undefined, for records of all kinds', () => {
     const recordType = fc.constantFrom('object', 'person', '', null, 1, 'a"b', undefined);
     const ids = fc.record(
       { recordType, opacPersonId: id, opacObjectId: id, id, rest: value },
@@ -146,10 +146,10 @@ describe('scanning a list answer', () => {
     );
   });
 
-  it('accepts nothing that the parser refuses, cut or garbled', () => {
-    const hurt = fc.tuple(json, fc.nat(), fc.constantFrom('cut', 'put', 'drop'), fc.nat(255));
+  it('accepts no truncated or damaged JSON that the parser refuses', () => {
+    const damaged = fc.tuple(json, fc.nat(), fc.constantFrom('cut', 'put', 'drop'), fc.nat(255));
     fc.assert(
-      fc.property(hurt, ([body, where, how, byte]) => {
+      fc.property(damaged, ([body, where, how, byte]) => {
         const bytes = Buffer.from(body);
         const at = where % (bytes.length + 1);
         const rest = bytes.subarray(at + (how === 'drop' ? 1 : 0));
@@ -162,7 +162,7 @@ describe('scanning a list answer', () => {
     );
   });
 
-  it('declines seldom: not for ordinary records', () => {
+  it('accepts ordinary records', () => {
     const records = fc.array(fc.record({ opacObjectId: fc.oneof(fc.uuid(), fc.nat()), rest: value }));
     fc.assert(
       fc.property(records, (opacObjects) => {
@@ -174,10 +174,10 @@ describe('scanning a list answer', () => {
   });
 });
 
-describe('putting a record on one line', () => {
-  it('keeps what it says', () => {
+describe('compactJson', () => {
+  it('returns the same JSON as JSON.stringify without indentation', () => {
     fc.assert(
-      fc.property(value, spelling, (data, space) => {
+      fc.property(value, indentation, (data, space) => {
         const line = compactJson(Buffer.from(JSON.stringify(data, null, space)));
         expect(line.includes(0x0a)).toBe(false);
         expect(line.toString()).toBe(Buffer.from(JSON.stringify(data)).toString());
@@ -186,7 +186,7 @@ describe('putting a record on one line', () => {
   });
 });
 
-it.each(['{}', '{"opacObjectId":"1"}'])('a page with hundreds of thousands of %s is refused', (item) => {
+it.each(['{}', '{"opacObjectId":"1"}'])('refuses a page with more than 250,000 items: %s', (item) => {
   const list = Buffer.from(`{"opacObjects":[${`${item},`.repeat(250_000)}${item}],"totalObjects":1}`);
   expect(() => readPage(list, 'objects', 0)).toThrow('the response contains more than 250,000 items');
 });

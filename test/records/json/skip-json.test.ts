@@ -1,4 +1,4 @@
-/** What is skipped is what JSON.parse takes. */
+/** The scanner skips the same text that JSON.parse accepts. */
 import { expect, it } from 'vitest';
 import { compactJson } from '../../../src/records/json/compact-json.js';
 import { skipSpace, skipString, skipValue } from '../../../src/records/json/skip-json.js';
@@ -20,7 +20,7 @@ it.each([
     '{"a\\u0062":1}',
   ],
   nested(20, '1'),
-])('%s is skipped to its end', (text) => {
+])('skips %s to its end', (text) => {
   JSON.parse(text);
   const bytes = Buffer.from(text);
   expect(skipValue(bytes, 0)).toBe(bytes.length);
@@ -89,7 +89,7 @@ it.each([
     '{"a":[1}}',
   ],
   ...['\u000b1', '\u00a01', '\u00001', '1\u0000', '/**/1'],
-])('%s is no JSON', (text) => {
+])('does not skip invalid JSON to its end: %s', (text) => {
   expect(() => JSON.parse(`[${text}${text === '' ? ',' : ''}]`)).toThrow();
   const bytes = Buffer.from(`[${text}${text === '' ? ',' : ''}]`);
   expect(skipValue(bytes, 0)).not.toBe(bytes.length);
@@ -97,13 +97,13 @@ it.each([
   expect(skipValue(member, 0)).not.toBe(member.length);
 });
 
-it('what is nested too deep is left to the parser', () => {
+it('returns -1 for values with more than 256 levels of nesting', () => {
   expect(skipValue(Buffer.from(nested(256, '1')), 0)).toBe(513);
   expect(skipValue(Buffer.from(nested(257, '1')), 0)).toBe(-1);
   expect(skipValue(Buffer.from(`[${nested(256, '[1]')}]`), 0)).toBe(-1);
 });
 
-it('strings and spaces alone are skipped too', () => {
+it('skips spaces and strings, and returns -1 for invalid strings', () => {
   const bytes = Buffer.from(' \t\n\r"a\\"b" x');
   expect([skipSpace(bytes, 0), skipSpace(bytes, 4), skipSpace(bytes, bytes.length)]).toEqual([4, 4, 12]);
   expect([skipString(bytes, 4), skipString(bytes, 0), skipString(bytes, 9)]).toEqual([10, -1, -1]);
@@ -111,7 +111,7 @@ it('strings and spaces alone are skipped too', () => {
     expect(skipString(Buffer.from(wrong), 0), wrong).toBe(-1);
 });
 
-it('a record on one line keeps the spaces of its texts', () => {
+it('keeps the spaces in strings when it compacts a record', () => {
   const record = ' {\r\n\t"a b" : "c \\" d\\\\" , "e" : [ 1 , " " ]\n}\n';
   expect(compactJson(Buffer.from(record)).toString()).toBe('{"a b":"c \\" d\\\\","e":[1," "]}');
 });

@@ -5,8 +5,8 @@ import { RETIRED_PARAMETERS, RETIRED_PATHS } from '../../../src/service/endpoint
 
 const DOCUMENT = readFileSync(new URL('../../../docs/service/INTERFACE.md', import.meta.url), 'utf8');
 
-/** The rows of the tables between a heading and the next heading of its level. */
-function tables(heading: string): string[][] {
+/** Returns the rows of the tables between a heading and the next heading of its level. */
+function readTables(heading: string): string[][] {
   const level = heading.match(/^#+/)?.[0];
   const after = DOCUMENT.split(`\n${heading}\n`)[1] ?? '';
   const section = after.split(new RegExp(`\n${level} `))[0] ?? '';
@@ -16,23 +16,23 @@ function tables(heading: string): string[][] {
     .map((line) => line.slice(2, -2).split(' | '));
 }
 
-const documented = tables('## Endpoints')
+const documented = readTables('## Endpoints')
   .filter(([method, path]) => /^(GET|POST)$/.test(method ?? '') && path?.startsWith('/'))
   .map(([method, path]) => `${method} ${path}`);
 
-describe('the catalogue against the document', () => {
-  it('reads the tables of the document', () => {
+describe('endpoint catalogue', () => {
+  it('is compared with the 33 endpoints of INTERFACE.md', () => {
     expect(documented).toHaveLength(33);
   });
 
-  it('has every endpoint of the document, and marks as documented no other', () => {
+  it('marks exactly the endpoints of INTERFACE.md as documented', () => {
     const ours = CATALOGUE.filter((row) => row.origin === 'documented').map(
       (row) => `${row.method} ${row.path}`,
     );
     expect(ours.toSorted()).toEqual(documented.toSorted());
   });
 
-  it('marks what was observed or is likely, as the field notes have it', () => {
+  it('marks six other endpoints as observed or likely', () => {
     const others = CATALOGUE.filter((row) => row.origin !== 'documented').map(
       (row) => `${row.origin} ${row.path}`,
     );
@@ -46,13 +46,13 @@ describe('the catalogue against the document', () => {
     ]);
   });
 
-  it('has each id and each method and path once', () => {
+  it('contains each id once, and each method and path once', () => {
     expect(new Set(CATALOGUE.map((row) => row.id)).size).toBe(CATALOGUE.length);
     expect(new Set(CATALOGUE.map((row) => `${row.method} ${row.path}`)).size).toBe(CATALOGUE.length);
   });
 
-  it('has the required parameters of the authorization request', () => {
-    const table = tables('## Authentication').filter(
+  it('contains six required parameters of the authorization request', () => {
+    const table = readTables('## Authentication').filter(
       ([name, required]) => required === 'yes' && name !== 'code',
     );
     const query = getEndpoint('oauth.authorize').query;
@@ -62,34 +62,35 @@ describe('the catalogue against the document', () => {
   });
 });
 
-describe('the retired paths against the document', () => {
-  const deprecated = tables('### Deprecated methods and their replacements').slice(1);
-  const removed = tables('### Removed methods').slice(1);
+describe('list of retired paths', () => {
+  const deprecated = readTables('### Deprecated methods and their replacements').slice(1);
+  const removed = readTables('### Removed methods').slice(1);
   const formerly = [...DOCUMENT.matchAll(/Formerly (\/[^\s|]*[^\s|.])/g)].map((match) => match[1]);
-  const ours = (state: string) => RETIRED_PATHS.filter((row) => row.state === state).map((row) => row.path);
+  const listPaths = (state: string) =>
+    RETIRED_PATHS.filter((row) => row.state === state).map((row) => row.path);
 
-  it('reads the tables of the document', () => {
+  it('is compared with 7 deprecated, 4 removed and 4 former paths of INTERFACE.md', () => {
     expect([deprecated.length, removed.length, formerly.length]).toEqual([7, 4, 4]);
   });
 
-  it('has each row, in the order of the document', () => {
-    expect(ours('deprecated')).toEqual(
+  it('contains each path of INTERFACE.md, deprecated and removed paths in the same order', () => {
+    expect(listPaths('deprecated')).toEqual(
       deprecated.map(([path]) => path).filter((path) => path?.startsWith('/')),
     );
-    expect(ours('removed')).toEqual(removed.map(([path]) => path));
-    expect(ours('formerly').toSorted()).toEqual(formerly.toSorted());
+    expect(listPaths('removed')).toEqual(removed.map(([path]) => path));
+    expect(listPaths('formerly').toSorted()).toEqual(formerly.toSorted());
   });
 
-  it('names the replacements that the document names', () => {
-    const named = [...deprecated, ...removed].filter(([path]) => path?.startsWith('/'));
-    expect(named).toHaveLength(10);
-    for (const [path, use = ''] of named) {
+  it('contains the replacements of INTERFACE.md', () => {
+    const rows = [...deprecated, ...removed].filter(([path]) => path?.startsWith('/'));
+    expect(rows).toHaveLength(10);
+    for (const [path, use = ''] of rows) {
       const row = RETIRED_PATHS.find((candidate) => candidate.path === path);
       expect(row?.replacements, path).toEqual(use.match(/(?<!:")\/[\w/{}]+/g));
     }
   });
 
-  it('replaces only by paths of the catalogue', () => {
+  it('contains only replacements from the catalogue', () => {
     const paths = new Set(CATALOGUE.map((row) => row.path));
     for (const row of RETIRED_PATHS) for (const path of row.replacements) expect(paths).toContain(path);
     for (const row of RETIRED_PARAMETERS) for (const path of row.paths) expect(paths).toContain(path);
@@ -105,7 +106,7 @@ describe('fillPath', () => {
     expect(fillPath(getEndpoint('objects.get'), { opacObjectId })).toBe(path);
   });
 
-  it.each(['', '.', '..'])('refuses %j, which would name another endpoint', (opacObjectId) => {
+  it.each(['', '.', '..'])('refuses %j, which changes the endpoint', (opacObjectId) => {
     expect(() => fillPath(getEndpoint('objects.get'), { opacObjectId })).toThrow('for opacObjectId');
   });
 });

@@ -8,8 +8,8 @@ import { nastyText } from '../../nasty-text.js';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/service/INTERFACE.md', import.meta.url), 'utf8');
 
-/** The rows of the table below a heading, without its head. */
-function table(heading: string): string[][] {
+/** Returns the rows of the table below a heading, without the header row. */
+function readTable(heading: string): string[][] {
   const section = DOCUMENT.split(`\n### ${heading}\n`)[1]?.split('\n#')[0] ?? '';
   return section
     .split('\n')
@@ -18,8 +18,8 @@ function table(heading: string): string[][] {
     .map((line) => line.slice(2, -2).split(' | '));
 }
 
-/** Path and decoded parameters, as a server would read them. */
-function read(address: string): { path: string; parameters: [string, string][] } {
+/** Returns the path and the decoded parameters that a server would read. */
+function parseAddress(address: string): { path: string; parameters: [string, string][] } {
   const url = new URL(address, 'https://museum.example');
   return { path: decodeURIComponent(url.pathname), parameters: [...url.searchParams] };
 }
@@ -32,34 +32,37 @@ const STYLES = {
   'a URL': 'https://museum.example/sub/api/v2',
 };
 
-describe.each(Object.entries(STYLES))('the tables of the document, as %s', (_, base) => {
-  const now = base.replace('v2', 'v3');
+describe.each(Object.entries(STYLES))('migrateUrl with %s from INTERFACE.md', (_, base) => {
+  const newBase = base.replace('v2', 'v3');
 
-  it.each(table('Deprecated methods and their replacements'))('moves %s to %s', (old, use) => {
-    const [path = '', wanted = ''] = old.startsWith('/')
-      ? [old, use]
-      : [
-          '/opacobjects?opacObjectIds=<id>,<id2>',
-          `/opacobjects with query term ${use.replace(', "<id>"', ', "<id2>"')}`,
-        ];
-    const [target = '', term = ''] = wanted.split(/ with query(?: term)? /);
-    const advanced = path.endsWith('/search/advanced');
-    const migration = migrateUrl(`${base}${path}${advanced ? '?<field>=<value>' : ''}`);
-    expect(migration.status).toBe('moved');
-    const name = /\{(opacCollectionId|highlightId)\}/.exec(path)?.[0] ?? '';
-    const query = term
-      .replace('"<id>"', name ? `"${name}"` : '"<id>"')
-      .replace('<field>:<value>', '<field>:"<value>"')
-      .replace(' inside query', '');
-    const [address, rest] = migration.text.split('?query=');
-    expect(address).toBe(`${now}${target}`);
-    expect(decodeURIComponent(rest ?? '')).toBe(query);
-  });
+  it.each(readTable('Deprecated methods and their replacements'))(
+    'replaces the deprecated %s with %s',
+    (old, use) => {
+      const [path = '', wanted = ''] = old.startsWith('/')
+        ? [old, use]
+        : [
+            '/opacobjects?opacObjectIds=<id>,<id2>',
+            `/opacobjects with query term ${use.replace(', "<id>"', ', "<id2>"')}`,
+          ];
+      const [target = '', term = ''] = wanted.split(/ with query(?: term)? /);
+      const advanced = path.endsWith('/search/advanced');
+      const migration = migrateUrl(`${base}${path}${advanced ? '?<field>=<value>' : ''}`);
+      expect(migration.status).toBe('moved');
+      const name = /\{(opacCollectionId|highlightId)\}/.exec(path)?.[0] ?? '';
+      const query = term
+        .replace('"<id>"', name ? `"${name}"` : '"<id>"')
+        .replace('<field>:<value>', '<field>:"<value>"')
+        .replace(' inside query', '');
+      const [address, rest] = migration.text.split('?query=');
+      expect(address).toBe(`${newBase}${target}`);
+      expect(decodeURIComponent(rest ?? '')).toBe(query);
+    },
+  );
 
-  it.each(table('Removed methods'))('answers %s with %s', (path, use) => {
+  it.each(readTable('Removed methods'))('replaces the removed %s with %s', (path, use) => {
     const migration = migrateUrl(`${base}${path}`);
-    const answers = migration.status === 'moved' ? [migration.text] : migration.alternatives;
-    expect(answers).toEqual(use.split(/, | or /).map((replacement) => `${now}${replacement}`));
+    const replacements = migration.status === 'moved' ? [migration.text] : migration.alternatives;
+    expect(replacements).toEqual(use.split(/, | or /).map((replacement) => `${newBase}${replacement}`));
   });
 
   it.each(
@@ -67,18 +70,18 @@ describe.each(Object.entries(STYLES))('the tables of the document, as %s', (_, b
       match[2],
       match[1],
     ]),
-  )('moves %s to %s', (path, use) => {
-    expect(migrateUrl(`${base}${path}`)).toMatchObject({ status: 'moved', text: `${now}${use}` });
+  )('replaces the former %s with %s', (path, use) => {
+    expect(migrateUrl(`${base}${path}`)).toMatchObject({ status: 'moved', text: `${newBase}${use}` });
   });
 
-  it.each(CATALOGUE.map((row) => row.path))('keeps %s, but for the version', (path) => {
+  it.each(CATALOGUE.map((row) => row.path))('changes only the version of %s', (path) => {
     const status = base.includes('v2') ? 'moved' : 'current';
-    expect(migrateUrl(`${base}${path}`)).toEqual({ status, text: `${now}${path}`, notes: [] });
+    expect(migrateUrl(`${base}${path}`)).toEqual({ status, text: `${newBase}${path}`, notes: [] });
   });
 });
 
-describe('where somebody has to choose', () => {
-  it('names the three replacements of roles, with the parameters', () => {
+describe('migrateUrl for paths without a single replacement', () => {
+  it('returns the three replacements of /roles, with the parameters and the fragment', () => {
     expect(migrateUrl('https://m.example/api/v2/roles?limit=5#top')).toEqual({
       status: 'choose',
       text: 'https://m.example/api/v2/roles?limit=5#top',
@@ -91,7 +94,7 @@ describe('where somebody has to choose', () => {
     });
   });
 
-  it('does not take the identifier of a role for that of a relationship', () => {
+  it('does not use the id of a role as the id of a relationship', () => {
     expect(migrateUrl('/opacpersons/12/objectroles/5')).toEqual({
       status: 'choose',
       text: '/opacpersons/12/objectroles/5',
@@ -101,7 +104,7 @@ describe('where somebody has to choose', () => {
   });
 });
 
-describe('query terms', () => {
+describe('migrateUrl with query parameters', () => {
   it.each<[string, string, [string, string][]]>([
     [
       '/opaccollections/7/opacobjects?limit=5&sort=name',
@@ -208,10 +211,10 @@ describe('query terms', () => {
         ['b', ' '],
       ],
     ],
-  ])('moves %s', (old, path, parameters) => {
+  ])('converts the path and the parameters of %s', (old, path, parameters) => {
     const { status, text } = migrateUrl(old);
     expect(status).toBe('moved');
-    expect(read(text)).toEqual({ path, parameters });
+    expect(parseAddress(text)).toEqual({ path, parameters });
   });
 
   it.each([
@@ -220,11 +223,11 @@ describe('query terms', () => {
     '/opacpersons?derivative=LARGE',
     '/opacobjects?query=a:1 OR b:2',
     '/opacobjects?=x&=',
-  ])('leaves %s alone, byte for byte', (text) => {
+  ])('does not change %s', (text) => {
     expect(migrateUrl(text)).toEqual({ status: 'current', text, notes: [] });
   });
 
-  it('says what was dropped and what the query is now', () => {
+  it('reports dropped parameters, characters that are not wildcards, and the new query', () => {
     expect(migrateUrl('/highlights?derivative=LARGE').notes).toEqual([
       'derivative: no longer exists; the service returns all image derivatives',
     ]);
@@ -234,13 +237,13 @@ describe('query terms', () => {
     ]);
   });
 
-  it('says that a query was broken before', () => {
+  it('reports an invalid query in the old URL', () => {
     const { notes } = migrateUrl('/opaccollections/7/opacobjects?query=name:"blake');
     expect(notes[0]).toContain('a quote is not closed');
   });
 });
 
-describe('spelling', () => {
+describe('migrateUrl with other forms of URLs', () => {
   it.each([
     ['opaccollections/7/opacobjects#x', 'opacobjects?query=collections%3A%227%22#x'],
     ['api/v2/opacobjects', 'api/v3/opacobjects'],
@@ -252,17 +255,17 @@ describe('spelling', () => {
       'https://old.example/api/v2/museum/api/v2/opacobjects',
       'https://old.example/api/v2/museum/api/v3/opacobjects',
     ],
-  ])('moves %s to %s', (old, text) => {
+  ])('converts %s to %s', (old, text) => {
     expect(migrateUrl(old)).toMatchObject({ status: 'moved', text });
   });
 
-  it('encodes a character that UTF-8 cannot write as U+FFFD', () => {
+  it('encodes a lone surrogate as U+FFFD', () => {
     expect(migrateUrl('/opaccollections/7/opacobjects/search/advanced?maker=\ud800').text).toBe(
       '/opacobjects?query=collections%3A%227%22%20AND%20maker%3A%22%EF%BF%BD%22',
     );
   });
 
-  it('says that an empty field is left out, and why', () => {
+  it('reports that it drops an empty field, and the reason', () => {
     for (const empty of ['', '%20+'])
       expect(migrateUrl(`/opaccollections/7/opacobjects/search/advanced?maker=${empty}`).notes).toContain(
         'maker: dropped, because an empty field does not restrict a search',
@@ -270,8 +273,8 @@ describe('spelling', () => {
   });
 });
 
-describe('what the document does not list', () => {
-  it('moves it to version 3 and says so', () => {
+describe('migrateUrl with undocumented paths', () => {
+  it('changes the version to 3, and reports that the path is not documented', () => {
     expect(migrateUrl('/api/v2/sites/5')).toEqual({
       status: 'moved',
       text: '/api/v3/sites/5',
@@ -280,14 +283,14 @@ describe('what the document does not list', () => {
   });
 
   it.each(['/sites', 'hello', '', 'https://museum.example/', '/api/v1/opacobjects', '{base}'])(
-    'has nothing for %j',
+    'returns the status none for %j',
     (text) => {
       expect(migrateUrl(text)).toMatchObject({ status: 'none', text });
     },
   );
 });
 
-describe('for any address', () => {
+describe('migrateUrl with any URL', () => {
   const id = fc.oneof(
     fc.string({ minLength: 1 }).map(encodeURIComponent),
     fc.constantFrom('{id}', ':id', '%s', '7'),
@@ -310,7 +313,7 @@ describe('for any address', () => {
         `${base}${path.replace(/\{\w+\}/g, () => value)}?${parameters.join('&')}`,
     );
 
-  it('migrating twice is migrating once', () => {
+  it('does not change its own result', () => {
     fc.assert(
       fc.property(address, (old) => {
         const once: Migration = migrateUrl(old);
@@ -321,7 +324,7 @@ describe('for any address', () => {
     );
   });
 
-  it('any text at all gets an answer', () => {
+  it('returns a result for any text, and changes only text that it moves', () => {
     fc.assert(
       fc.property(nastyText, (text) => {
         const { status, text: after } = migrateUrl(text);

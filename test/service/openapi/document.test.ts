@@ -38,26 +38,26 @@ interface Description {
 }
 
 const ORIGINS = ['documented', 'observed', 'likely'];
-/** Made in each test, so that a test fails where it cannot be made. */
-const description = (baseUrl?: string) =>
+/** Each test creates the document, so that an error in its creation fails the test. */
+const createDescription = (baseUrl?: string) =>
   createOpenApiDocument({ version: '1.2.3', baseUrl }) as unknown as Description;
 
-function operationOf(row: Endpoint): Operation {
-  return description().paths[row.path]?.[row.method.toLowerCase()] as Operation;
+function getOperation(row: Endpoint): Operation {
+  return createDescription().paths[row.path]?.[row.method.toLowerCase()] as Operation;
 }
 
-describe('openapi', () => {
+describe('createOpenApiDocument', () => {
   it.each([undefined, 'https://museum.example/sub/api/v3/'])(
-    'is an OpenAPI 3.1 document in the eyes of a public validator (base %s)',
+    'returns an OpenAPI 3.1 document that a public validator accepts (base %s)',
     async (baseUrl) => {
       const validator = new Validator();
-      const described = JSON.parse(JSON.stringify(description(baseUrl)));
+      const described = JSON.parse(JSON.stringify(createDescription(baseUrl)));
       expect(await validator.validate(described)).toEqual({ valid: true });
       expect(validator.version).toBe('3.1');
     },
   );
 
-  it('leaves no text, no key and no part empty, but lists of parameters, scopes and open doors', () => {
+  it('leaves only parameters, scopes and security requirements empty', () => {
     const empty: string[] = [];
     const walk = (part: unknown, key: string): void => {
       if (key === '' || part === '') empty.push(key);
@@ -66,12 +66,12 @@ describe('openapi', () => {
       if (parts.length === 0) empty.push(key);
       for (const [name, value] of parts) walk(value, name);
     };
-    walk(description(), 'document');
+    walk(createDescription(), 'document');
     expect([...new Set(empty)].sort()).toEqual(['basicKey', 'oauth2', 'parameters', 'scopes', 'security']);
   });
 
-  it('refers to nothing that is not there', () => {
-    const document = description();
+  it('contains the target of each reference', () => {
+    const document = createDescription();
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
       (match) => match[1] as string,
     );
@@ -84,20 +84,20 @@ describe('openapi', () => {
     }
   });
 
-  it('says where every operation, parameter, answer and schema comes from', () => {
+  it('contains the origin of each operation, parameter, response and schema', () => {
     for (const row of CATALOGUE) {
-      const operation = operationOf(row);
+      const operation = getOperation(row);
       expect(operation['x-origin']).toBe(row.origin);
       for (const parameter of operation.parameters) expect(ORIGINS).toContain(parameter['x-origin']);
       for (const response of Object.values(operation.responses))
         if (!response.$ref) expect(response['x-origin']).toBe(row.response.origin);
     }
-    for (const [name, schema] of Object.entries(description().components.schemas))
+    for (const [name, schema] of Object.entries(createDescription().components.schemas))
       expect(ORIGINS, name).toContain(schema['x-origin']);
   });
 
-  it('knows a deployment by its address, however it is pasted', () => {
-    const { servers, components } = description('https://museum.example/sub/api/v3/');
+  it('creates the server URL and the OAuth URLs from any form of the base URL', () => {
+    const { servers, components } = createDescription('https://museum.example/sub/api/v3/');
     expect(servers).toMatchObject([
       { url: '{base_url}/api/v3', variables: { base_url: { default: 'https://museum.example/sub' } } },
     ]);
@@ -109,25 +109,25 @@ describe('openapi', () => {
         },
       },
     });
-    expect(description().servers[0]?.variables.base_url.default).toBe('https://museum.example');
-    expect(description('https://a.example//').servers[0]?.variables.base_url.default).toBe(
+    expect(createDescription().servers[0]?.variables.base_url.default).toBe('https://museum.example');
+    expect(createDescription('https://a.example//').servers[0]?.variables.base_url.default).toBe(
       'https://a.example',
     );
   });
 
-  it('offers both security schemes, and asks for none where an authorization is obtained', () => {
-    const { oauth2, basicKey } = description().components.securitySchemes;
+  it('lists both security schemes, and requires none for the OAuth endpoints', () => {
+    const { oauth2, basicKey } = createDescription().components.securitySchemes;
     expect(oauth2).toMatchObject({ type: 'oauth2', description: expect.stringContaining('redirectURI') });
     expect(basicKey).toMatchObject({ type: 'apiKey', in: 'header', name: 'Authorization' });
-    expect(description().security).toEqual([{ oauth2: [] }, { basicKey: [] }]);
-    const open = CATALOGUE.filter((row) => operationOf(row).security?.length === 0).map((row) => row.id);
+    expect(createDescription().security).toEqual([{ oauth2: [] }, { basicKey: [] }]);
+    const open = CATALOGUE.filter((row) => getOperation(row).security?.length === 0).map((row) => row.id);
     expect(open).toEqual(['oauth.authorize', 'oauth.token']);
   });
 });
 
-describe.each(CATALOGUE.map((row) => [row.id, row] as const))('the operation %s', (id, row) => {
+describe.each(CATALOGUE.map((row) => [row.id, row] as const))('the OpenAPI operation %s', (id, row) => {
   it('has the parameters of the catalogue', () => {
-    const operation = operationOf(row);
+    const operation = getOperation(row);
     expect(operation.operationId).toBe(id);
     const named = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
     expect(named('path').map(({ name }) => name)).toEqual(pathParameters(row.path));
@@ -146,22 +146,23 @@ describe.each(CATALOGUE.map((row) => [row.id, row] as const))('the operation %s'
     expect(Object.hasOwn(operation, 'requestBody')).toBe(id === 'oauth.token');
   });
 
-  it('has the answer of the catalogue', () => {
-    const operation = operationOf(row);
-    const { response: answer } = row;
-    if (answer.shape === 'redirect') return expect(Object.keys(operation.responses)).toEqual(['302', '400']);
+  it('has the response of the catalogue', () => {
+    const operation = getOperation(row);
+    const { response: expected } = row;
+    if (expected.shape === 'redirect')
+      return expect(Object.keys(operation.responses)).toEqual(['302', '400']);
     const { schema } = operation.responses[200]?.content?.['application/json'] ?? {};
-    if (answer.shape === 'list') {
+    if (expected.shape === 'list') {
       const hasFacets = row.query.some(({ name }) => name === 'facetedResults');
-      const keys = [answer.key, answer.total, ...(hasFacets ? ['facetsCollection'] : [])];
+      const keys = [expected.key, expected.total, ...(hasFacets ? ['facetsCollection'] : [])];
       expect(Object.keys(schema?.properties ?? {})).toEqual(keys);
     }
-    expect(Object.keys(operation.responses)).toContain(answer.shape === 'token' ? '400' : '401');
+    expect(Object.keys(operation.responses)).toContain(expected.shape === 'token' ? '400' : '401');
     expect([schema?.type, schema?.$ref === undefined]).toEqual(
-      answer.shape === 'list' ? ['object', true] : [undefined, false],
+      expected.shape === 'list' ? ['object', true] : [undefined, false],
     );
-    // What is not known for sure to be there, and whatever is asked for by an id.
+    // Endpoints that may not exist, and requests by id, can return 404.
     const canBeMissing = row.path.includes('{') || row.origin === 'likely';
-    expect(Object.hasOwn(operation.responses, 404)).toBe(canBeMissing && answer.shape !== 'token');
+    expect(Object.hasOwn(operation.responses, 404)).toBe(canBeMissing && expected.shape !== 'token');
   });
 });

@@ -1,4 +1,4 @@
-/** The figures of a report: rows add up to the records, and a record that counts in several rows is named. */
+/** The charts of a report. Rows add up to the number of records, unless records count in several rows. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CollectionFigures } from '../../../src/service/records/collection-figures.js';
@@ -13,7 +13,7 @@ const record = (fields: Readonly<Record<string, readonly string[]>>) =>
     })),
   });
 
-function chart(title: string, all: readonly Readonly<Record<string, readonly string[]>>[]) {
+function createChart(title: string, all: readonly Readonly<Record<string, readonly string[]>>[]) {
   const figures = new CollectionFigures([]);
   figures.add(all.map(record));
   const found = figures.charts.find((each) => each.title === title);
@@ -21,10 +21,10 @@ function chart(title: string, all: readonly Readonly<Record<string, readonly str
 }
 
 describe('a chart', () => {
-  it('counts dates by the decade of their first year, and names unknown dates and missing values', () => {
+  it('counts dates by the decade of their first year, with rows for unknown and missing dates', () => {
     const dates = [['1849'], ['c.1845–52'], ['before 1900'], ['date not known'], [], ['']];
     expect(
-      chart(
+      createChart(
         'Decade',
         dates.map((production_date) => ({ production_date })),
       ),
@@ -41,7 +41,7 @@ describe('a chart', () => {
 
   it('counts a record once in each row, also in the row of other values', () => {
     const makers = [...Array(16).keys()].map((n) => [`maker ${n}`, `maker ${n}`]);
-    const found = chart('Maker', [
+    const found = createChart('Maker', [
       { maker_name: ['maker 0', 'rare 1', 'rare 2'] },
       ...[...makers, ...makers].map((maker_name) => ({ maker_name })),
       { maker_name: ['rare 1', 'rare 3'] },
@@ -57,15 +57,15 @@ describe('a chart', () => {
     expect(found.inSeveralRows).toBe(1);
   });
 
-  it('folds periods before the last ones', () => {
+  it('combines early years into one row', () => {
     const years = [...Array(50).keys()].map((n) => ({ acquisition_year: [String(1950 + n)] }));
-    expect(chart('Year of acquisition', years).rows?.slice(0, 2)).toEqual([
+    expect(createChart('Year of acquisition', years).rows?.slice(0, 2)).toEqual([
       ['before 1960', 10],
       ['1960', 1],
     ]);
   });
 
-  it('adds up to the records, unless records count in several rows', () => {
+  it('has rows that add up to the number of records, unless records count in several rows', () => {
     const text = fc.oneof(
       fc.constantFrom('', '?', '[]', 'NaN', 'unknown date', '1850', 'c.1860', '300'),
       fc.string(),

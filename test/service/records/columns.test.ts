@@ -20,7 +20,7 @@ const record = () => readRecord(sample.opacObjects[0], 'objects');
 const XLARGE =
   'https://collection.canterburymuseum.com/records/images/xlarge/411139/a47567c793ecbcacfd5aec6eaa1d5bbef063b82a.jpg';
 
-describe('column', () => {
+describe('parseColumn', () => {
   it.each([
     ['id', ['192938']],
     ['recordType', ['object']],
@@ -41,27 +41,30 @@ describe('column', () => {
     ['relationship.object_prod_pri_person.id', ['56640', '96287']],
     ['relationship.object_prod_pri_person.slug', ['mr-blaschka-leopold', 'mr-blaschka-rudolf']],
     ['relationship.none', []],
-  ])('%s gives %j', (name, values) => {
+  ])('returns for %s the values %j', (name, values) => {
     expect(parseColumn(name).values(record())).toEqual(values);
   });
 
-  it('gives the largest derivative of each image, though their order is not by size', () => {
+  it('returns for image.url the largest derivative of each image, in any order of sizes', () => {
     expect(parseColumn('image.url').values(record())[0]).toBe(XLARGE);
     expect(parseColumn('image.url').values(record())).toHaveLength(2);
   });
 
-  it('gives each label once', () => {
+  it('returns each label once', () => {
     expect(parseColumn('label').values(record())).toHaveLength(9);
   });
 });
 
-describe('a column of a relationship', () => {
-  it.each(['a.b', 'a@id', 'a.name', 'a.ID', 'a.', 'a.id.'])('with an unknown part is refused: %s', (id) => {
+describe('relationship column', () => {
+  it.each(['a.b', 'a@id', 'a.name', 'a.ID', 'a.', 'a.id.'])('refuses an unknown part: %s', (id) => {
     expect(() => parseColumn(`relationship.${id}`)).toThrow(`unknown column "relationship.${id}"`);
   });
 
-  it.each(['a.id', 'a.b', 'a@b', 'a.title'])('has the name of any relationship: %s', (relationshipId) => {
-    const related = { relationshipId, relatedRecords: [{ relatedRecordId: '7', title: 'Anna', slug: 's' }] };
+  it.each(['a.id', 'a.b', 'a@b', 'a.title'])('accepts any id of a relationship: %s', (relationshipId) => {
+    const related = {
+      relationshipId,
+      relatedRecords: [{ relatedRecordId: '7', title: 'Anna', slug: 's' }],
+    };
     const found = readRecord({ relationshipsCollection: { relationships: [related] } }, 'objects');
     const names = listColumnNames(found, { withRelatedIds: true });
     expect(names.map((name) => parseColumn(name).values(found))).toEqual([['Anna'], ['7'], ['s']]);
@@ -75,20 +78,20 @@ describe('a column of a relationship', () => {
     expect(parseColumn('relationship.by.slug').values(found)).toEqual(['', 's']);
   });
 
-  it('is not mistaken for a field', () => {
+  it('has another name than a field with the same identifier', () => {
     expect(fieldColumnName('relationship.a.b')).toBe('field.relationship.a.b');
   });
 });
 
 describe('parseColumns', () => {
-  it('splits at commas and lines', () => {
+  it('splits at commas and line breaks, and ignores empty names', () => {
     expect(parseColumns('id, title, ,\nmaker_name\n \n').map(({ name }) => name)).toEqual([
       'id',
       'title',
       'maker_name',
     ]);
   });
-  it('takes what stands behind = as the head', () => {
+  it('reads the header after =', () => {
     expect(parseColumnHeaders(String.raw`id, image.url = image_url,a\=b=c=d,e\,f`)).toEqual([
       { name: 'id', header: 'id' },
       { name: 'image.url', header: 'image_url' },
@@ -96,7 +99,7 @@ describe('parseColumns', () => {
       { name: 'e,f', header: 'e,f' },
     ]);
   });
-  it('reads what was printed', () => {
+  it('reads the output of formatColumnHeaders', () => {
     const text = fc.string().map((each) => `x${each}x`);
     fc.assert(
       fc.property(fc.array(fc.record({ name: text, header: text }), { minLength: 1 }), (columns) => {
@@ -104,7 +107,7 @@ describe('parseColumns', () => {
       }),
     );
   });
-  it('removes quotes around a header, and keeps those of a header that was read from a table', () => {
+  it('removes quotes around a header, but keeps quotes that formatColumnHeaders printed', () => {
     expect(parseColumnHeaders('id,accession_no="Inventory number"')[1]?.header).toBe('Inventory number');
     const quoted = [{ name: 'id', header: '"id"' }];
     expect(parseColumnHeaders(formatColumnHeaders(quoted))).toEqual(quoted);
@@ -117,15 +120,15 @@ describe('parseColumns', () => {
   });
 });
 
-describe('columnNames', () => {
-  it('names the fields in order, then the relationships, each readable as a column again', () => {
+describe('listColumnNames', () => {
+  it('lists fields in their order, then relationships, and adds a prefix to reserved names', () => {
     const names = listColumnNames(record());
     expect(names.slice(0, 2)).toEqual(['name', 'brief_desc']);
     expect(names.at(-1)).toBe('relationship.object_prod_pri_person');
     expect(names).toContain('field.collection');
     expect(names).not.toContain('collection');
   });
-  it('puts attributes behind their field when asked', () => {
+  it('lists attributes after their field with withAttributes', () => {
     const names = listColumnNames(record(), { withAttributes: true });
     expect(names.slice(0, 2)).toEqual(['name', 'name@title']);
   });
@@ -134,14 +137,14 @@ describe('columnNames', () => {
     ['title', 'field.title'],
     ['image.count', 'field.image.count'],
     ['relationship.x', 'field.relationship.x'],
-  ])('a field called %s is the column %s', (identifier, name) => {
+  ])('converts the field %s to the column %s and back', (identifier, name) => {
     expect(fieldColumnName(identifier)).toBe(name);
     expect(parseColumn(name).field).toBe(identifier);
   });
 });
 
-describe('flat', () => {
-  it('gives fields as lists by identifier, attributes in step with them', () => {
+describe('toFlatJson', () => {
+  it('returns lists of fields, parallel lists of attributes, images and relationships', () => {
     const plain = toFlatJson(record());
     expect(plain.fields.other_id).toEqual(['137/1884', 'F.I. 3078.0', 'EQRC10469']);
     expect(plain.fields.subject_class).toEqual([]);

@@ -5,12 +5,12 @@ import { hasOverlap, readDateRange } from '../../../src/service/records/date-ran
 import { parseDateText } from '../../../src/service/records/date-text.js';
 import { readRecord } from '../../../src/service/records/record.js';
 
-const show = (text: string) => {
+const formatRange = (text: string) => {
   const range = parseDateText(text);
   return range && `${range.from ?? ''}..${range.to ?? ''}`;
 };
 
-describe('the years of a date text', () => {
+describe('date range', () => {
   it.each([
     ['1861', '1861..1861'],
     ['c. 1861–72', '1861..1872'],
@@ -54,19 +54,19 @@ describe('the years of a date text', () => {
     ['3 May 1845', '1845..1845'],
     ['May–June 1845', '1845..1845'],
     ['1845-05-03', '1845..1845'],
-  ])('%s is %s', (text, years) => {
-    expect(show(text)).toBe(years);
+  ])('reads %s as %s', (text, years) => {
+    expect(formatRange(text)).toBe(years);
   });
 
   it.each([
     ...['', 'date not known', 'n.d.', '163', '7636', '3rd', '12.5 x 1845', '1851–1849', '100 BC–AD 50'],
     ...['1975, printed 1992', 'mayan 1500', 'marble 1845', '1845 a', 'c.18799–1802', 'Salon of 1845'],
     `1${' or 1845'.repeat(10_000)}`,
-  ])('%.40s is unknown', (text) => {
+  ])('is unknown for a text without clear years (case %#)', (text) => {
     expect(parseDateText(text)).toBeUndefined();
   });
 
-  it('come from the attributes first', () => {
+  it('prefers the years of attributes, unless they are missing or in the wrong order', () => {
     const attributes = new Map([
       ['earliest_date', '1835-01-01Z'],
       ['latest_date', '1836-12-31Z'],
@@ -74,11 +74,11 @@ describe('the years of a date text', () => {
     expect(readDateRange({ value: '1935', attributes })).toEqual({ from: 1835, to: 1836 });
     attributes.delete('latest_date');
     expect(readDateRange({ value: '1935', attributes })).toEqual({ from: 1835, to: 1935 });
-    // Years in the wrong order are an error in the attributes.
+    // The earliest year is later than the year in the text, so the attributes are wrong.
     expect(readDateRange({ value: '1735', attributes })).toEqual({ from: 1735, to: 1735 });
   });
 
-  it('overlap a range that shares a year', () => {
+  it('overlaps a range that contains at least one of its years', () => {
     const range = { from: 1840, to: 1850 };
     expect(
       [{ to: 1840 }, { from: 1850 }, { from: 1800, to: 1900 }].every((each) => hasOverlap(each, range)),
@@ -87,8 +87,8 @@ describe('the years of a date text', () => {
   });
 });
 
-describe('real date texts', () => {
-  it('have the years of their attributes in 95 %, and other years in at most 1 %', () => {
+describe('DateCensus of real date texts', () => {
+  it('finds the years of the attributes in at least 95 %, and different years in at most 1 %', () => {
     const lines = readFileSync('test/fixtures/date-texts.tsv', 'utf8').trim().split('\n').slice(2);
     const census = new DateCensus();
     for (const [n, line] of lines.entries()) {

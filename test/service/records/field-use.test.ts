@@ -6,7 +6,7 @@ import { chooseSamplePages } from '../../../src/service/records/sample-pages.js'
 
 type Value = string | { readonly value: string; readonly attribute: string };
 
-function object(id: number, fields: Readonly<Record<string, readonly Value[]>>, more: object = {}) {
+function createObject(id: number, fields: Readonly<Record<string, readonly Value[]>>, more: object = {}) {
   return readRecord(
     {
       opacObjectId: id,
@@ -25,21 +25,21 @@ function object(id: number, fields: Readonly<Record<string, readonly Value[]>>, 
 }
 
 const records = () => [
-  object(1, { name: ['vase'], maker_name: ['Ann', 'Bob'] }),
-  object(2, { name: [{ value: 'bowl', attribute: 'title' }], maker_name: [''], secret: ['x'] }),
-  object(3, { name: [], title: ['no title of ours'] }),
+  createObject(1, { name: ['vase'], maker_name: ['Ann', 'Bob'] }),
+  createObject(2, { name: [{ value: 'bowl', attribute: 'title' }], maker_name: [''], secret: ['x'] }),
+  createObject(3, { name: [], title: ['no title of ours'] }),
 ];
 
-describe('the census of fields', () => {
-  const census = () =>
+describe('countFieldUse', () => {
+  const countUse = () =>
     countFieldUse(records(), [
       { identifier: 'maker_name', label: 'Maker', views: ['label', 'detail'] },
       { identifier: 'never', label: '', views: ['detail'] },
     ]);
-  const of = (name: string) => census().find(({ column }) => column === name);
+  const findUse = (name: string) => countUse().find(({ column }) => column === name);
 
-  it('has the fields of the views first, then those that only records have', () => {
-    expect(census().map(({ column }) => column)).toEqual([
+  it('lists the fields of views first, then fields that occur only in records', () => {
+    expect(countUse().map(({ column }) => column)).toEqual([
       'maker_name',
       'never',
       'name',
@@ -48,19 +48,29 @@ describe('the census of fields', () => {
     ]);
   });
 
-  it('counts records with a value, and takes none of the spellings of no value for one', () => {
-    expect(of('maker_name')).toMatchObject({ filled: 1, empty: 2, percent: 33.3, most: 2, example: 'Ann' });
-    expect(of('name')).toMatchObject({ filled: 2, percent: 66.7, most: 1 });
-    expect(of('never')).toMatchObject({ filled: 0, percent: 0, most: 0, example: '' });
+  it('counts records with a value, but not empty texts and empty lists', () => {
+    expect(findUse('maker_name')).toMatchObject({
+      filled: 1,
+      empty: 2,
+      percent: 33.3,
+      most: 2,
+      example: 'Ann',
+    });
+    expect(findUse('name')).toMatchObject({ filled: 2, percent: 66.7, most: 1 });
+    expect(findUse('never')).toMatchObject({ filled: 0, percent: 0, most: 0, example: '' });
   });
 
-  it('tells the label, the views and the attributes where they are known', () => {
-    expect(of('maker_name')).toMatchObject({ label: 'Maker', views: ['label', 'detail'], attributes: [] });
-    expect(of('name')).toMatchObject({ label: '', views: [], attributes: ['title'] });
+  it('returns the label, the views and the attributes of a field if they are known', () => {
+    expect(findUse('maker_name')).toMatchObject({
+      label: 'Maker',
+      views: ['label', 'detail'],
+      attributes: [],
+    });
+    expect(findUse('name')).toMatchObject({ label: '', views: [], attributes: ['title'] });
   });
 
-  it('has relationships and images behind the fields, where records have them', () => {
-    const related = object(
+  it('lists the relationships and images of records after the fields', () => {
+    const related = createObject(
       4,
       { name: ['a'] },
       {
@@ -89,15 +99,15 @@ describe('the census of fields', () => {
     ]);
   });
 
-  it('divides by nothing when there are no records', () => {
+  it('returns 0 percent if there are no records', () => {
     expect(countFieldUse([], [{ identifier: 'a', label: '', views: [] }])).toMatchObject([{ percent: 0 }]);
     expect(countFieldUse([], [])).toEqual([]);
   });
 });
 
-describe('the census of the pages of a result', () => {
+describe('mergeFieldUse', () => {
   const related = () =>
-    object(
+    createObject(
       4,
       { name: [{ value: 'jar', attribute: 'search' }], maker_name: ['Cy', 'Di', 'Ed'], never: ['now'] },
       {
@@ -113,25 +123,25 @@ describe('the census of the pages of a result', () => {
       },
     );
   const views = [{ identifier: 'never', label: 'Never', views: ['detail'] }];
-  const cut = (...pages: (readonly CollectionRecord[])[]) =>
+  const mergePages = (...pages: (readonly CollectionRecord[])[]) =>
     mergeFieldUse(
       pages.map((page) => countFieldUse(page, views)),
       pages.flat().length,
     );
 
-  it('is that of all records at once, wherever the pages begin', () => {
+  it('returns the same for several pages as countFieldUse for all records', () => {
     const all = [...records(), related()];
-    for (const whole of [all, all.toReversed()]) {
-      const census = countFieldUse(whole, views);
-      expect(cut(whole)).toEqual(census);
+    for (const list of [all, all.toReversed()]) {
+      const expected = countFieldUse(list, views);
+      expect(mergePages(list)).toEqual(expected);
       for (const at of [1, 2, 3])
-        for (const use of cut(whole.slice(0, at), whole.slice(at)))
-          expect(use).toEqual(census.find(({ column }) => column === use.column));
+        for (const use of mergePages(list.slice(0, at), list.slice(at)))
+          expect(use).toEqual(expected.find(({ column }) => column === use.column));
     }
   });
 
-  it('has fields first, then relationships, then images, and each column once', () => {
-    expect(cut([related()], records()).map(({ column }) => column)).toEqual([
+  it('lists each column once: fields, then relationships, then images', () => {
+    expect(mergePages([related()], records()).map(({ column }) => column)).toEqual([
       'never',
       'name',
       'maker_name',
@@ -143,13 +153,13 @@ describe('the census of the pages of a result', () => {
     ]);
   });
 
-  it('divides by nothing when there are no records', () => {
-    expect(cut([])).toMatchObject([{ column: 'never', filled: 0, empty: 0, percent: 0 }]);
+  it('returns 0 percent if there are no records', () => {
+    expect(mergePages([])).toMatchObject([{ column: 'never', filled: 0, empty: 0, percent: 0 }]);
   });
 });
 
-describe('the pages of a sample', () => {
-  it('are the whole of a small result', () => {
+describe('chooseSamplePages', () => {
+  it('returns all pages of a small result', () => {
     expect(chooseSamplePages(45, 200)).toEqual([
       { offset: 0, limit: 20 },
       { offset: 20, limit: 20 },
@@ -157,14 +167,14 @@ describe('the pages of a sample', () => {
     ]);
   });
 
-  it('begin where a large result begins, and end where it ends', () => {
+  it('returns ten pages of a large result, with its first and last records', () => {
     const pages = chooseSamplePages(1_033_000, 200);
     expect(pages).toHaveLength(10);
     expect(pages[0]).toEqual({ offset: 0, limit: 20 });
     expect(pages.at(-1)).toEqual({ offset: 1_032_980, limit: 20 });
   });
 
-  it('have as many records as are wanted, none twice and none beyond the end', () => {
+  it('returns the requested number of records, without duplicates, up to the end of the result', () => {
     fc.assert(
       fc.property(fc.nat({ max: 50_000 }), fc.integer({ min: 1, max: 2_000 }), (total, size) => {
         const pages = chooseSamplePages(total, size);

@@ -1,4 +1,4 @@
-/** What tells two records apart, and an id as one line. */
+/** The keys that identify records, and ids as single lines. */
 import { expect, it } from 'vitest';
 import { escapeIdLine, formatRecordKey, readRecordKey } from '../../../src/service/records/record-key.js';
 
@@ -7,7 +7,7 @@ it.each([
   ['records', '7', 'object', 'object:7'],
   ['records', '', 'object', undefined],
   ['objects', '', '', undefined],
-] as const)('of %s with the id %j and the type %s is %s', (kind, id, type, expected) => {
+] as const)('formats the key of %s with the id %j and the type %s as %s', (kind, id, type, expected) => {
   expect(formatRecordKey(kind, id, type)).toBe(expected);
 });
 
@@ -16,7 +16,7 @@ it.each([
   [{ opacPersonId: '7' }, 'persons:7'],
   [{ opacObjectId: '', opacPersonId: '7', recordType: 'person' }, 'person:7'],
   [{ opacObjectId: '7', recordType: '' }, 'objects:7'],
-])('of %j among records of all kinds is %s', (raw, expected) => {
+])('reads the key of %j in a list of all kinds as %s', (raw, expected) => {
   expect(readRecordKey(raw, 'records')).toBe(expected);
 });
 
@@ -26,6 +26,6 @@ it.each([
   ['\v\f', '\\u000b\\u000c'],
   ['\u0085\u2028\u2029', '\\u0085\\u2028\\u2029'],
   ['a\tb\\n é', 'a\tb\\n é'],
-])('an id of %j is the line %s', (id, line) => {
+])('escapes the id %j as the line %s', (id, line) => {
   expect(escapeIdLine(id)).toBe(line);
 });

@@ -7,22 +7,22 @@ const sample = JSON.parse(
 );
 const payload = sample.opacObjects[0];
 
-/** The same record as deployments that use numbers send it: ids, sizes, scores. */
+/** The same record with numbers for ids and sizes, as some deployments send it. */
 const numbered = JSON.parse(
   JSON.stringify(payload, (key, value) =>
     /Id$|^width$|^height$/.test(key) && /^\d+$/.test(String(value)) ? Number(value) : value,
   ),
 );
 
-const texts = (identifier: string, of: unknown = payload) =>
-  getFieldValues(readRecord(of, 'objects'), identifier).map(({ value }) => value);
+const getTexts = (identifier: string, source: unknown = payload) =>
+  getFieldValues(readRecord(source, 'objects'), identifier).map(({ value }) => value);
 
-const object = (...fieldSets: unknown[]) => ({ opacObjectId: '1', opacObjectFieldSets: fieldSets });
+const createObject = (...fieldSets: unknown[]) => ({ opacObjectId: '1', opacObjectFieldSets: fieldSets });
 
-describe('the captured sample', () => {
+describe('readRecord with a captured record', () => {
   const record = () => readRecord(payload, 'objects');
 
-  it('gives identity, title and collection', () => {
+  it('returns the id, type, title, slug, score and collection', () => {
     expect(record()).toMatchObject({
       id: '192938',
       recordType: 'object',
@@ -33,12 +33,12 @@ describe('the captured sample', () => {
     });
   });
 
-  it('gives values in their order, exactly as written', () => {
-    expect(texts('other_id')).toEqual(['137/1884', 'F.I. 3078.0', 'EQRC10469']);
-    expect(texts('brief_desc')[0]).toContain('model of  Portuguese');
+  it('returns values in their order, without changes', () => {
+    expect(getTexts('other_id')).toEqual(['137/1884', 'F.I. 3078.0', 'EQRC10469']);
+    expect(getTexts('brief_desc')[0]).toContain('model of  Portuguese');
   });
 
-  it('gives attributes', () => {
+  it('returns attributes', () => {
     const [date] = getFieldValues(record(), 'production_date');
     expect([...(date?.attributes ?? [])]).toEqual([
       ['earliest_date', '1863-01-01Z'],
@@ -46,13 +46,13 @@ describe('the captured sample', () => {
     ]);
   });
 
-  it('gives no value for empty text, with an attribute or without', () => {
-    expect(texts('subject_class')).toEqual([]);
-    expect(texts('assoc_place')).toEqual([]);
+  it('returns no value for empty text, with or without an attribute', () => {
+    expect(getTexts('subject_class')).toEqual([]);
+    expect(getTexts('assoc_place')).toEqual([]);
     expect(record().fields.has('assoc_place')).toBe(true);
   });
 
-  it('gives images with sizes as numbers, colours and labels', () => {
+  it('returns images with numeric sizes, colours and labels', () => {
     expect(record().images.map(({ id }) => id)).toEqual(['181361', '153510']);
     const image = record().images[0];
     expect(image && findLargestDerivative(image)).toMatchObject({
@@ -77,7 +77,7 @@ describe('the captured sample', () => {
     expect(record().images[1]).toMatchObject({ cssColors: [], labels: [] });
   });
 
-  it('gives relationships', () => {
+  it('returns relationships', () => {
     expect(record().relationships).toEqual([
       {
         id: 'object_prod_pri_person',
@@ -91,7 +91,7 @@ describe('the captured sample', () => {
     ]);
   });
 
-  it('reads the same from the number-typed variant, and keeps either as it came', () => {
+  it('returns the same for numbers as for texts, and keeps the raw record', () => {
     const { raw, ...fromNumbers } = readRecord(numbered, 'objects');
     const { raw: text, ...fromText } = record();
     expect(numbered.opacObjectId).toBe(192938);
@@ -101,34 +101,34 @@ describe('the captured sample', () => {
   });
 });
 
-describe('every spelling of no value', () => {
+describe('getFieldValues', () => {
   it.each([
-    ['an absent set', object()],
-    ['an empty set', object({ identifier: 'maker', opacObjectFields: [] })],
-    ['a set without a list', object({ identifier: 'maker' })],
-    ['a null list', object({ identifier: 'maker', opacObjectFields: null })],
-    ['empty text', object({ identifier: 'maker', opacObjectFields: [{ value: '' }] })],
+    ['an absent set', createObject()],
+    ['an empty set', createObject({ identifier: 'maker', opacObjectFields: [] })],
+    ['a set without a list', createObject({ identifier: 'maker' })],
+    ['a null list', createObject({ identifier: 'maker', opacObjectFields: null })],
+    ['empty text', createObject({ identifier: 'maker', opacObjectFields: [{ value: '' }] })],
     [
       'several empty texts',
-      object({ identifier: 'maker', opacObjectFields: [{ value: '' }, { value: '' }] }),
+      createObject({ identifier: 'maker', opacObjectFields: [{ value: '' }, { value: '' }] }),
     ],
-    ['null', object({ identifier: 'maker', opacObjectFields: [{ value: null }] })],
-    ['no value key', object({ identifier: 'maker', opacObjectFields: [{}] })],
-  ])('%s is []', (_, of) => {
-    expect(texts('maker', of)).toEqual([]);
+    ['a null value', createObject({ identifier: 'maker', opacObjectFields: [{ value: null }] })],
+    ['a field without a value', createObject({ identifier: 'maker', opacObjectFields: [{}] })],
+  ])('returns no values for %s', (_, source) => {
+    expect(getTexts('maker', source)).toEqual([]);
   });
 
-  it('keeps an empty value between others, so that parallel lists stay in step', () => {
-    const of = object({
+  it('keeps an empty value between others, so that lists stay parallel', () => {
+    const source = createObject({
       identifier: 'maker',
       opacObjectFields: [{ value: 'A' }, { value: '' }, { value: 'C' }],
     });
-    expect(texts('maker', of)).toEqual(['A', '', 'C']);
+    expect(getTexts('maker', source)).toEqual(['A', '', 'C']);
   });
 });
 
-describe('other kinds and odd records', () => {
-  it('reads a person by its own words', () => {
+describe('readRecord with other kinds and invalid records', () => {
+  it('reads the keys of persons', () => {
     const person = {
       opacPersonId: 12,
       opacPersonFieldSets: [
@@ -143,7 +143,7 @@ describe('other kinds and odd records', () => {
     expect(getFieldValues(record, 'name')[0]?.attributes.get('k')).toBe('v');
   });
 
-  it('takes the kind from recordType, also one it does not know', () => {
+  it('reads the type from recordType, also an unknown type', () => {
     expect(readRecord({ opacRecordId: 5, recordType: 'venue' }).recordType).toBe('venue');
     expect(readRecord({ opacRecordId: 5, recordType: 'archive' })).toMatchObject({
       id: '5',
@@ -151,19 +151,19 @@ describe('other kinds and odd records', () => {
     });
   });
 
-  it('joins a field that comes in two sets', () => {
+  it('combines the values of a field that occurs in two sets', () => {
     const set = (value: string) => ({ identifier: 'maker', opacObjectFields: [{ value }] });
-    expect(texts('maker', object(set('A'), set('B')))).toEqual(['A', 'B']);
+    expect(getTexts('maker', createObject(set('A'), set('B')))).toEqual(['A', 'B']);
   });
 
-  it('is not confused by keys of the prototype', () => {
-    const nasty = JSON.parse(
+  it('reads the names of prototype properties as ordinary keys', () => {
+    const hostile = JSON.parse(
       '{"opacObjectId":"1","__proto__":{"slug":"evil"},"opacObjectFieldSets":[{"identifier":"__proto__","opacObjectFields":[{"value":"x","opacObjectFieldAttributes":[{"key":"constructor","value":"y"}]}]}]}',
     );
-    const record = readRecord(nasty, 'objects');
+    const record = readRecord(hostile, 'objects');
     expect(record.slug).toBe('');
-    expect(texts('__proto__', nasty)).toEqual(['x']);
-    expect(texts('toString', nasty)).toEqual([]);
+    expect(getTexts('__proto__', hostile)).toEqual(['x']);
+    expect(getTexts('toString', hostile)).toEqual([]);
     expect(({} as Record<string, unknown>).slug).toBeUndefined();
   });
 
@@ -174,8 +174,8 @@ describe('other kinds and odd records', () => {
     [],
     {},
     { opacObjectFieldSets: 'x', imagesCollection: [], relationshipsCollection: 3 },
-  ])('reads %j as an empty record', (of) => {
-    const { raw, ...record } = readRecord(of);
+  ])('reads %j as an empty record', (source) => {
+    const { raw, ...record } = readRecord(source);
     expect(record).toMatchObject({ id: '', title: '', images: [], relationships: [] });
     expect(record.fields.size).toBe(0);
   });

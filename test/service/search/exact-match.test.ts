@@ -13,7 +13,7 @@ const raw = (id: string, fields: Readonly<Record<string, readonly string[]>>) =>
   })),
 });
 
-describe('whether a record holds whole values', () => {
+describe('matchesExactly', () => {
   const record = () =>
     readRecord(raw('5', { maker: ['Ann', ' William\n \u00a0BLAKE '], place: ['Sho\u0304ji'], empty: [''] }));
 
@@ -26,7 +26,7 @@ describe('whether a record holds whole values', () => {
     [{ maker: 'Ann', place: 'shōji' }, true],
     [{ maker: 'Ann', place: 'Kyoto' }, false],
     [{ maker: 'Kyoto', place: 'Shōji' }, false],
-    // The empty value means a field without one.
+    // An empty value matches fields without a value.
     [{ maker: ' ' }, false],
     [{ empty: '' }, true],
     [{ absent: '' }, true],
@@ -37,37 +37,37 @@ describe('whether a record holds whole values', () => {
     [{ opacObjectId: '5' }, true],
     [{ opacPersonId: '6' }, false],
     [{ opacVenueId: '5' }, true],
-  ])('%j: %s', (fields, holds) => {
+  ])('returns for the condition %j: %s', (fields, matches) => {
     const where = Object.entries(fields).map(([field, value]) => ({ field, value }));
-    expect(matchesExactly({ where }, record())).toBe(holds);
+    expect(matchesExactly({ where }, record())).toBe(matches);
   });
 
-  it('is so where nothing is asked', () => {
+  it('returns true without conditions', () => {
     expect(matchesExactly({}, record())).toBe(true);
   });
 
   it.each(['absent', 'my_opacObjectId', 'opacObjectIds', 'xexternal_object_id'])(
-    'cannot be told of the field %s, which the record does not show',
+    'throws for the field %s, because the record does not contain it',
     (field) => {
-      const tell = () => matchesExactly({ where: [{ field, value: 'x' }] }, record());
-      expect(tell).toThrow(UsageError);
-      expect(tell).toThrow(`do not contain the field "${field}"`);
+      const match = () => matchesExactly({ where: [{ field, value: 'x' }] }, record());
+      expect(match).toThrow(UsageError);
+      expect(match).toThrow(`do not contain the field "${field}"`);
     },
   );
 
-  it('cannot be told of the collection of a record that names none', () => {
+  it('throws for the collection of a record without a collection', () => {
     expect(() => matchesExactly({ where: [{ field: 'collections', value: '7' }] }, readRecord({}))).toThrow(
       'do not contain the field "collections"',
     );
   });
 });
 
-describe('records in the order of a list', () => {
-  const found = (...records: ReturnType<typeof raw>[]) =>
+describe('sortByList', () => {
+  const createResults = (...records: ReturnType<typeof raw>[]) =>
     records.map((each) => ({ record: each.opacObjectId, raw: each }));
 
-  it('puts the records of ids into their order, and names ids without a record', () => {
-    const records = found(raw('1', {}), raw('2', {}), raw('3', {}));
+  it('sorts records by a list of ids, and returns the ids without a record', () => {
+    const records = createResults(raw('1', {}), raw('2', {}), raw('3', {}));
     expect(sortByList(['3', '9', '1', '2'], records)).toEqual({
       ordered: ['3', '1', '2'],
       missing: ['9'],
@@ -75,8 +75,8 @@ describe('records in the order of a list', () => {
     });
   });
 
-  it('looks for ids in every field, exactly as they are written', () => {
-    const records = found(
+  it('searches for ids in every field, and distinguishes upper and lower case', () => {
+    const records = createResults(
       raw('1', { name: ['x'], other_id: ['B', 'A'] }),
       raw('2', { no: ['c'] }),
       raw('D', {}),
@@ -88,12 +88,14 @@ describe('records in the order of a list', () => {
     });
   });
 
-  it('takes the own id of a record before ids in its fields', () => {
-    expect(sortByList(['A', '1'], found(raw('1', { other_id: ['A'] })))).toMatchObject({ missing: ['A'] });
+  it('prefers the id of a record to ids in its fields', () => {
+    expect(sortByList(['A', '1'], createResults(raw('1', { other_id: ['A'] })))).toMatchObject({
+      missing: ['A'],
+    });
   });
 
-  it('takes whole values of a field, leaves out records of mere words, and puts those that do not show it last', () => {
-    const records = found(
+  it('compares entire values of a field, and puts records without the field last', () => {
+    const records = createResults(
       raw('1', { name: ['x'] }),
       raw('2', { maker: ['Ann Lee'] }),
       raw('3', { maker: ['BOB'] }),

@@ -29,7 +29,7 @@ describe('buildQuery', () => {
     [{ raw: 'a:1 || b:2', collection: '7' }, '(a:1 || b:2) AND collections:"7"'],
     [{ raw: 'a:1||b:2', collection: '7' }, '(a:1||b:2) AND collections:"7"'],
     [{ raw: ' a:"1" ' }, 'a:"1"'],
-  ])('%j gives %j', (search, query) => {
+  ])('converts %j to %j', (search, query) => {
     expect(buildQuery(search)).toBe(query);
   });
 
@@ -49,20 +49,20 @@ describe('bracketOr', () => {
     // An escaped quote does not begin a phrase, and an escaped parenthesis does not begin a group.
     ['a\\" OR "b', '(a\\" OR "b)'],
     ['a\\( OR b\\)', '(a\\( OR b\\))'],
-  ])('puts %j in brackets', (query, bracketed) => {
+  ])('adds parentheses to %j', (query, bracketed) => {
     expect(bracketOr(query)).toBe(bracketed);
   });
 
   it.each(['a AND b', 'a:"x OR y"', 'a:"x || \\" || y"', 'a:(x OR y)', '(a || b)', 'a:ORANGE', 'a|b'])(
-    'leaves %j as it is',
+    'does not change %j',
     (query) => {
       expect(bracketOr(query)).toBe(query);
     },
   );
 });
 
-describe('quote', () => {
-  it('keeps any text between one pair of quotes, from which it can be read back', () => {
+describe('quoteValue', () => {
+  it('quotes any text so that it can be restored and the query can be parsed', () => {
     fc.assert(
       fc.property(nastyText, (value) => {
         const quoted = quoteValue(value);
@@ -73,7 +73,7 @@ describe('quote', () => {
   });
 });
 
-describe('checkQuery', () => {
+describe('parseRawQuery', () => {
   it.each([
     ['name:"blake', 'a quote is not closed (character 6)'],
     ['name:"blake\\"', 'a quote is not closed (character 6)'],
@@ -98,16 +98,16 @@ describe('checkQuery', () => {
     '"x" AND "y"',
     '\\( OR \\)',
     '(a)AND(b)',
-  ])('lets %j pass', (query) => {
+  ])('accepts %j', (query) => {
     expect(() => parseRawQuery(query)).not.toThrow();
   });
 });
 
 describe('parseWhere', () => {
-  it('splits at the first equals sign and keeps the value as it is', () => {
+  it('splits at the first equals sign, and does not change the value', () => {
     expect(parseWhere('name= a=b "c"')).toEqual({ field: 'name', value: ' a=b "c"' });
   });
-  it('takes a field of one letter, and none of the blanks around a field', () => {
+  it('accepts a field of one letter, and removes spaces around a field', () => {
     expect(parseWhere(' a =1')).toEqual({ field: 'a', value: '1' });
     expect(parseWhere('a=1')).toEqual({ field: 'a', value: '1' });
   });

@@ -7,7 +7,7 @@ import {
   searchParameters,
 } from '../../../src/service/search/record-search.js';
 
-describe('the parameters of a search', () => {
+describe('creation of parameters', () => {
   it.each<[RecordSearch, string[]]>([
     [{ terms: {} }, []],
     [{ terms: { text: ['a b'] } }, ['query="a b"']],
@@ -26,13 +26,13 @@ describe('the parameters of a search', () => {
       },
       ['facet=medium:glass,place:a, b'],
     ],
-    // In quotes where a comma or a quote would be read as syntax.
+    // The value has quotes if the service would read its comma or quote as syntax.
     [{ terms: {}, facets: [{ field: 'a', value: 'b, c:d' }] }, ['facet=a:"b, c:d"']],
     [{ terms: {}, facets: [{ field: 'a', value: 'b, c, d:e' }] }, ['facet=a:"b, c, d:e"']],
     [{ terms: {}, facets: [{ field: 'a', value: '"b"' }] }, ['facet=a:"\\"b\\""']],
     [{ terms: {}, facets: [{ field: 'a', value: 'say "b"' }] }, ['facet=a:say "b"']],
     [{ terms: {}, facets: [{ field: 'a', value: 'b:c' }] }, ['facet=a:b:c']],
-  ])('%j: %j', (search, parameters) => {
+  ])('converts %j to %j', (search, parameters) => {
     expect(searchParameters(search).map((each) => each.join('='))).toEqual(parameters);
   });
 
@@ -48,12 +48,12 @@ describe('the parameters of a search', () => {
         ['offset', '40'],
       ],
     ],
-  ])('of the page limit %s, offset %s', (limit, offset, parameters) => {
+  ])('converts the limit %s and the offset %s', (limit, offset, parameters) => {
     expect(pagingParameters(limit, offset)).toEqual(parameters);
   });
 });
 
-describe('a list split over searches', () => {
+describe('splitIntoBatches and splitByIds', () => {
   const numbers = (count: number) => Array.from({ length: count }, (_, at) => String(at + 1));
 
   it.each([
@@ -62,14 +62,14 @@ describe('a list split over searches', () => {
     [100, [100]],
     [101, [100, 1]],
     [250, [100, 100, 50]],
-  ])('%d short ids in batches of at most a hundred', (count, sizes) => {
+  ])('splits %d short ids into batches of at most 100', (count, sizes) => {
     const batches = splitIntoBatches({ externalIds: numbers(count) });
     expect(batches.map(({ length }) => length)).toEqual(sizes);
     expect(batches.flat()).toEqual(numbers(count));
   });
 
   it.each([undefined, { raw: `note:"${'n'.repeat(2000)}"`, collection: '7' }])(
-    'fits every query into a URL, beside %j, and sends no more queries than needed',
+    'creates as few batches as possible that fit into a URL together with %j',
     (others) => {
       const values = numbers(60).map((id) => `ü/${id.padStart(80, '0')}`);
       const batches = splitIntoBatches({ ...others, oneOf: { field: 'maker', values } });
@@ -84,12 +84,12 @@ describe('a list split over searches', () => {
     },
   );
 
-  it('gives a value that is too long a query of its own', () => {
+  it('puts a value that is too long into a separate batch', () => {
     const long = 'x'.repeat(7000);
     expect(splitIntoBatches({ externalIds: ['1', long, '2'] })).toEqual([['1'], [long], ['2']]);
   });
 
-  it('keeps the rest of the search, and the field of the list', () => {
+  it('keeps the other terms of the search, and the field of the list', () => {
     const search = { view: 'label', terms: { collection: '7', externalIds: numbers(101) } };
     expect(splitByIds(search)).toEqual([
       { view: 'label', terms: { collection: '7', externalIds: numbers(100) } },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findSimilarValues, splitFoldedWords } from '../../../src/service/search/spelling.js';
 
-describe('likelyValues', () => {
+describe('findSimilarValues', () => {
   const makers = ['William Blake', 'Robert Blake', 'Peter Blake', 'Blackadder, Elizabeth', 'Kākahu', 'Hill'];
 
   it.each([
@@ -15,17 +15,17 @@ describe('likelyValues', () => {
     ['hil', []],
     ['Nobody', []],
     ['“”', []],
-  ])('%s: %j', (wanted, meant) => {
-    expect(findSimilarValues(wanted, makers)).toEqual(meant);
+  ])('returns for %s the values %j', (wanted, similar) => {
+    expect(findSimilarValues(wanted, makers)).toEqual(similar);
   });
 
-  it('gives at most three, or as many as are wanted, and each once', () => {
+  it('returns at most three values, or the requested number, without duplicates', () => {
     const many = ['Ann Blake', 'Bob Blake', 'Bob Blake', 'Cy Blake', 'Di Blake'];
     expect(findSimilarValues('blake', many)).toEqual(['Ann Blake', 'Bob Blake', 'Cy Blake']);
     expect(findSimilarValues('blake', many, 1)).toEqual(['Ann Blake']);
   });
 
-  it('counts words that are not wanted only where there are more words', () => {
+  it('sorts equally similar values by the number of additional words', () => {
     expect(findSimilarValues('blake joe', ['Peter Blake', 'Blake', 'A Blake of Kent'])).toEqual([
       'Peter Blake',
       'Blake',
@@ -39,7 +39,7 @@ describe('likelyValues', () => {
   });
 
   it.each([
-    // A letter in words of four to six, two in longer ones, none in shorter ones.
+    // One letter may differ in words of four to six letters, two in longer words, none in shorter words.
     ['hill', 'hall', true],
     ['hill', 'hull x', true],
     ['hill', 'hulk', false],
@@ -47,7 +47,7 @@ describe('likelyValues', () => {
     ['potter', 'patten', false],
     ['potters', 'pattern', true],
     ['potters', 'patties', false],
-    // Neighbours in each other's place are one letter.
+    // Two swapped neighbouring letters count as one difference.
     ['post', 'pots', true],
     ['cart', 'tarc', false],
     ['carts', 'catsr', false],
@@ -56,21 +56,21 @@ describe('likelyValues', () => {
     ['potteries', 'patterias', true],
     ['potteries', 'pattarias', false],
     ['whistler', 'wisler', true],
-    // A letter stands for a word.
+    // A single letter is an initial.
     ['w blake', 'William Blake', true],
     ['x blake', 'William Blake', true],
     ['w', 'William', true],
     ['x', 'William', false],
-    // Half of the words may be absent beside one of four letters or more.
+    // Half of the words may be missing if a word of four or more letters matches.
     ['joe blake', 'Blake', true],
     ['joe ann blake', 'Blake', false],
     ['joe kent', 'Joe', false],
     ['a hil', 'a Hall', false],
-  ])('%s may mean %s: %s', (wanted, value, means) => {
-    expect(findSimilarValues(wanted, [value])).toEqual(means ? [value] : []);
+  ])('compares %s with %s: %s', (wanted, value, isSimilar) => {
+    expect(findSimilarValues(wanted, [value])).toEqual(isSimilar ? [value] : []);
   });
 
-  it('gives what has the very words before what almost has them', () => {
+  it('returns values with the same words before values with similar words', () => {
     expect(findSimilarValues('stone', ['stones', 'a stone of jade', 'Stone'])).toEqual([
       'Stone',
       'a stone of jade',
@@ -79,6 +79,6 @@ describe('likelyValues', () => {
   });
 });
 
-it('foldedWords leaves letters and digits', () => {
+it('splits text into words of letters and numbers without accents', () => {
   expect(splitFoldedWords('Kākahu (cloak), No. 7½')).toEqual(['kakahu', 'cloak', 'no', '7½']);
 });
