@@ -24,7 +24,7 @@ describe('parseBaseUrl', () => {
     expect(parseBaseUrl(text)).toBe(base);
   });
 
-  it('takes plain http to another machine only when allowed', () => {
+  it('accepts http to another machine only with allowHttp', () => {
     expect(() => parseBaseUrl('http://museum.example')).toThrow(
       expect.objectContaining({ kind: 'usage', hint: expect.stringContaining('--allow-http') }),
     );
@@ -72,7 +72,7 @@ describe('parseBaseUrl', () => {
       'anyone between here and localhost.example',
       'use https, or add --allow-http',
     ],
-  ])('says what is wrong with %j', (text, message, hint) => {
+  ])('throws an error with the cause and a hint for %j', (text, message, hint) => {
     expect(() => parseBaseUrl(text)).toThrow(
       expect.objectContaining({
         message: expect.stringContaining(message),
@@ -91,7 +91,7 @@ describe('parseBaseUrl', () => {
     'https://me:hunter2@museum.example',
     'me:hunter2@museum.example',
     'ftp://me:hunter2@museum.example',
-  ])('refuses credentials in %j without repeating them', (text) => {
+  ])('refuses credentials in %j without showing them', (text) => {
     expect.assertions(1);
     try {
       parseBaseUrl(text);
@@ -104,9 +104,12 @@ describe('parseBaseUrl', () => {
 });
 
 describe('isLoopback', () => {
-  it.each(['localhost', 'museum.LocalHost', '127.0.0.1', '127.8.9.1', '[::1]'])('knows %s', (host) => {
-    expect(isLoopback(host)).toBe(true);
-  });
+  it.each(['localhost', 'museum.LocalHost', '127.0.0.1', '127.8.9.1', '[::1]'])(
+    'returns true for %s',
+    (host) => {
+      expect(isLoopback(host)).toBe(true);
+    },
+  );
   it.each([
     'localhost.example',
     '.localhost',
@@ -118,7 +121,7 @@ describe('isLoopback', () => {
     'notlocalhost',
     '127.0.0.1.example',
     '[::2]',
-  ])('does not take %s', (host) => {
+  ])('returns false for %s', (host) => {
     expect(isLoopback(host)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { type Client, type ClientOptions, createClient } from '../../src/client/
 import { fakeClock } from './fake-clock.js';
 import { html, json, serve } from './server.js';
 
-/** A client of a server that answers like this, and what it was asked. */
+/** Starts a server with this listener. Returns a client of the server, and the requests that the server received. */
 async function open(listener: RequestListener, options: Partial<ClientOptions> = {}) {
   const served = await serve(listener);
   const client: Client = createClient({
@@ -18,7 +18,7 @@ async function open(listener: RequestListener, options: Partial<ClientOptions> =
 }
 
 describe('get', () => {
-  it('gives the JSON of an endpoint named as in the catalogue', async () => {
+  it('requests an endpoint with an encoded path and query, and returns its JSON', async () => {
     const { client, paths } = await open((_, response) => json(response, { opacObjectId: 7 }));
     expect(await client.get('objects.get', { path: { opacObjectId: 'a/ b' } })).toEqual({ opacObjectId: 7 });
     await client.get('persons.search', {
@@ -30,15 +30,15 @@ describe('get', () => {
     expect(paths).toEqual(['/opacobjects/a%2F%20b', '/opacpersons?limit=0&query=%22blake%22']);
   });
 
-  it('keeps the digits of long ids', async () => {
+  it('returns all digits of long ids', async () => {
     const { client } = await open((_, response) => response.end('{"opacObjectId":12345678901234567890}'));
     expect(await client.get('objects.get', { path: { opacObjectId: '1' } })).toEqual({
       opacObjectId: '12345678901234567890',
     });
   });
 
-  it('comes through any passing trouble', async () => {
-    const troubles: RequestListener[] = [
+  it('returns the first valid response after busy, HTML, firewall, invalid and lost responses', async () => {
+    const failures: RequestListener[] = [
       (_, response) => json(response, {}, 503),
       (_, response) => response.writeHead(429, { 'retry-after': '5' }).end(),
       (_, response) => html(response),
@@ -52,15 +52,15 @@ describe('get', () => {
     ];
     const { client, requests } = await open(
       (request, response) =>
-        (troubles.shift() ?? ((_, whole) => json(whole, { whole: true })))(request, response),
-      { retries: troubles.length },
+        (failures.shift() ?? ((_, last) => json(last, { whole: true })))(request, response),
+      { retries: failures.length },
     );
     expect(await client.get('objects.search')).toEqual({ whole: true });
     expect(requests).toHaveLength(10);
   });
 });
 
-describe('an error', () => {
+describe('the error of a request', () => {
   const text =
     (body: string, status: number): RequestListener =>
     (_, response) =>
@@ -108,7 +108,7 @@ describe('an error', () => {
     ['plain text', text('OK', 200), 'deployment', 'the response is not JSON'],
     ['a bare value', text('"OK"', 200), 'deployment', 'a single JSON value instead of records'],
     ['a redirect to nowhere', text('', 302), 'deployment', 'unexpected response (302)'],
-  ])('of %s says what was seen', async (_, listener, kind, says) => {
+  ])('has the right kind, path and message for %s', async (_, listener, kind, expected) => {
     const { client } = await open(listener, { retries: 1 });
     const path = { opacPersonId: '671988' };
     await expect(client.get('persons.get', { path })).rejects.toMatchObject({
@@ -116,12 +116,12 @@ describe('an error', () => {
       kind,
       method: 'GET',
       path: '/opacpersons/671988',
-      message: expect.stringContaining(says),
+      message: expect.stringContaining(expected),
     });
     await expect(client.fetch('persons.get', { path })).rejects.toMatchObject({ kind });
   });
 
-  it('of a search that is not there doubts the address', async () => {
+  it('has a hint to check the base URL if a search returns 404', async () => {
     const { client } = await open(message('no route', 404));
     await expect(client.get('objects.search')).rejects.toMatchObject({
       kind: 'deployment',
@@ -130,7 +130,7 @@ describe('an error', () => {
     });
   });
 
-  it('knows its status, the words of the service, and the retries it took', async () => {
+  it('contains the status, the cleaned message of the service, and the number of retries', async () => {
     const { client } = await open(message(' No\u0007\u001b[31m such\n\n thing ', 500), { retries: 3 });
     await expect(client.get('objects.search', { query: [['query', 'x']] })).rejects.toMatchObject({
       status: 500,
@@ -141,7 +141,7 @@ describe('an error', () => {
     });
   });
 
-  it('shows neither endless messages nor endless paths', async () => {
+  it('shortens long texts in its message, but contains the complete path', async () => {
     const { client } = await open(message('very '.repeat(1_000), 400));
     const error = await client
       .get('objects.search', { query: [['query', 'x'.repeat(5_000)]] })
@@ -150,7 +150,7 @@ describe('an error', () => {
     expect(error.path).toHaveLength('/opacobjects?query='.length + 5_000);
   });
 
-  it('of missing credentials gives their hint', async () => {
+  it('has the hint of the credentials after a 401', async () => {
     const credentials = {
       scheme: 'basic',
       authorization: async () => 'Basic k',
@@ -163,7 +163,7 @@ describe('an error', () => {
     });
   });
 
-  it('of a wrong base URL names it', async () => {
+  it('has a hint with the base URL if the response is HTML', async () => {
     const { client, url } = await open((_, response) => html(response), { retries: 0 });
     await expect(client.get('objects.search')).rejects.toMatchObject({
       hint: `check that ${url} is the right base URL`,
@@ -172,7 +172,7 @@ describe('an error', () => {
 });
 
 describe('fetch', () => {
-  it('gives the bytes as they came, with the retries they took', async () => {
+  it('returns the bytes unchanged, and the number of retries', async () => {
     let first = true;
     const { client } = await open((_, response) => {
       if (first) json(response, {}, 500);
@@ -184,7 +184,7 @@ describe('fetch', () => {
     expect(response.retries).toBe(1);
   });
 
-  it('hands on what decode makes of a good answer', async () => {
+  it('returns the value of decode together with the bytes', async () => {
     const { client } = await open((_, response) => response.end('scanned'));
     const response = await client.fetch('objects.search', { decode: ({ bytes }) => bytes.length });
     expect(response.value).toBe(7);
@@ -193,7 +193,7 @@ describe('fetch', () => {
 });
 
 describe('getPath', () => {
-  it('takes any path below /api/v3, a query in it or beside it', async () => {
+  it('requests any path below /api/v3, with a query in the path and in the options', async () => {
     const { client, paths } = await open((_, response) => json(response, []));
     await client.getPath('/some/thing?a=1', { query: [['b', '2']] });
     expect(paths).toEqual(['/some/thing?a=1&b=2']);
@@ -209,7 +209,7 @@ describe('getPath', () => {
   );
 
   it.each(['//elsewhere.example/x', '/../../x', '/%2e%2e/x', '/\\elsewhere.example'])(
-    'stays at the origin with %s',
+    'requests %s from the deployment, not from another host',
     async (path) => {
       const { client, requests } = await open((_, response) => json(response, []));
       await client.getPath(path);
@@ -218,8 +218,8 @@ describe('getPath', () => {
   );
 });
 
-describe('a layer around the transport', () => {
-  it('sees every attempt, and may answer by itself', async () => {
+describe('wrapTransport', () => {
+  it('receives every attempt with its credentials, and can respond without the server', async () => {
     const seen: string[] = [];
     const { client, paths } = await open((_, response) => json(response, {}), {
       credentials: { scheme: 'basic', authorization: async () => 'Basic k' },

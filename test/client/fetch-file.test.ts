@@ -1,4 +1,4 @@
-/** Files that records point to: who is told who asks, which addresses are asked at all, and what is no file. */
+/** Downloads of files: which hosts receive credentials, which addresses are refused, and which responses are errors. */
 import { isIP, type LookupFunction } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -18,11 +18,11 @@ function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}) {
 
 const asText = { accept: 'image/*', decode: ({ bytes }: { readonly bytes: Buffer }) => bytes.toString() };
 
-/** A server that gives its name. */
-const named = (name: string) => serve((_, response) => response.end(name));
+/** Starts a server that responds with its name. */
+const serveName = (name: string) => serve((_, response) => response.end(name));
 
-/** A resolver that knows only these names, so that no test asks the network. */
-const namesAt =
+/** Creates a resolver that knows only these names, so that no test uses the network. */
+const createResolver =
   (names: Readonly<Record<string, readonly string[]>>): LookupFunction =>
   (name, options, callback) => {
     const found = (names[name] ?? []).map((address) => ({ address, family: isIP(address) }));
@@ -31,9 +31,9 @@ const namesAt =
     else callback(null, found[0]?.address ?? '', found[0]?.family);
   };
 
-describe('a host name', () => {
+describe('the host name of a URL', () => {
   const deployment = 'https://museum.example';
-  const lookup = namesAt({
+  const lookup = createResolver({
     'mixed.example': ['192.0.2.1', '10.1.2.3'],
     'inner.example': ['127.0.0.1'],
     'inner6.example': ['::1'],
@@ -44,9 +44,9 @@ describe('a host name', () => {
   });
 
   it.each(['mixed', 'inner', 'inner6', 'cloud', 'mapped', 'nat64', 'link'])(
-    '%s.example with a private address is refused once',
+    'is refused without a retry if it has a private address: %s.example',
     async (name) => {
-      const other = await named('other');
+      const other = await serveName('other');
       const client = clientFor(deployment, { lookup, retries: 3 });
       const url = `http://${name}.example:${new URL(other.url).port}/a.png`;
       const error = await client.fetchFile(url, asText).catch((thrown: unknown) => thrown);
@@ -58,8 +58,8 @@ describe('a host name', () => {
     },
   );
 
-  it('with a private address is allowed by the user, and if it is the host of the deployment', async () => {
-    const other = await named('other');
+  it('may have a private address with allowPrivateImages, or if it is the deployment', async () => {
+    const other = await serveName('other');
     const url = `http://inner.example:${new URL(other.url).port}`;
     const allowed = clientFor(deployment, { lookup, allowPrivateImages: true });
     expect((await allowed.fetchFile(`${url}/a.png`, asText)).value).toBe('other');
@@ -68,9 +68,9 @@ describe('a host name', () => {
     expect(other.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
   });
 
-  it('with a public address is looked up as before', () => {
+  it('is looked up by the resolver without changes if its addresses are public', () => {
     const { lookup: guarded } = createSsrfGuard(deployment, {
-      lookup: namesAt({ 'images.example': ['203.0.113.9', '64:ff9b::808:808'] }),
+      lookup: createResolver({ 'images.example': ['203.0.113.9', '64:ff9b::808:808'] }),
     });
     guarded('images.example', { all: true }, (error, found) =>
       expect([error, found]).toEqual([
@@ -86,7 +86,7 @@ describe('a host name', () => {
     expect.assertions(3);
   });
 
-  // Without a connection, because these addresses are not on this machine.
+  // This test opens no connection, because this machine does not have these addresses.
   it.each([
     ['::ffff:0:a00:1', true],
     ['::ffff:0:808:808', true],
@@ -97,8 +97,8 @@ describe('a host name', () => {
     ['2001:db8::5efe:808:808', false],
     ['2001:db8:1:2:3:5efe:a00:1', false],
     ['2a00:200:5efe::1', false],
-  ])('with the IPv6 address %s, which may contain a private one, is refused: %s', (address, isRefused) => {
-    const guard = createSsrfGuard(deployment, { lookup: namesAt({ 'six.example': [address] }) });
+  ])('is refused if its IPv6 address contains a private one: %s, refused %s', (address, isRefused) => {
+    const guard = createSsrfGuard(deployment, { lookup: createResolver({ 'six.example': [address] }) });
     expect(guard.isRefused(`[${address}]`)).toBe(isRefused);
     guard.lookup('six.example', { all: true }, (error) =>
       expect(error?.code).toBe(isRefused ? 'OPAC_PRIVATE_ADDRESS' : undefined),
@@ -106,14 +106,14 @@ describe('a host name', () => {
     expect.assertions(2);
   });
 
-  it('is looked up again for each redirect', async () => {
-    const other = await named('other');
+  it('is checked again after each redirect', async () => {
+    const other = await serveName('other');
     const port = new URL(other.url).port;
     const own = await serve((request, response) => {
       const host = request.url === '/name' ? 'cloud.example' : '169.254.169.254';
       response.writeHead(302, { location: `http://${host}:${port}/x.png` }).end();
     });
-    // The deployment is on this machine, which allows this machine alone.
+    // The deployment is on this machine, so this machine is allowed, but no other private address.
     const client = clientFor(own.url, { lookup });
     for (const path of ['/name', '/address'])
       await expect(client.fetchFile(path, asText)).rejects.toThrow('private network');
@@ -121,11 +121,11 @@ describe('a host name', () => {
   });
 });
 
-it('files from many hosts share one dispatcher', async () => {
-  const other = await named('other');
+it('uses one dispatcher for files from many hosts', async () => {
+  const other = await serveName('other');
   const names = Array.from({ length: 20 }, (_, n) => `h${n}.example`);
   const client = clientFor('https://museum.example', {
-    lookup: namesAt(Object.fromEntries(names.map((name) => [name, ['127.0.0.1']]))),
+    lookup: createResolver(Object.fromEntries(names.map((name) => [name, ['127.0.0.1']]))),
     allowPrivateImages: true,
   });
   const created = vi.spyOn(dispatchers, 'createDispatcher');
@@ -135,9 +135,9 @@ it('files from many hosts share one dispatcher', async () => {
   expect(other.requests).toHaveLength(20);
 });
 
-describe('a file', () => {
-  it('is asked for with credentials on the origin of the deployment alone', async () => {
-    const [own, other] = [await named('own'), await named('other')];
+describe('fetchFile', () => {
+  it('sends credentials only to the origin of the deployment', async () => {
+    const [own, other] = [await serveName('own'), await serveName('other')];
     const client = clientFor(own.url);
     expect((await client.fetchFile(`${own.url}/a.png?size=1`, asText)).value).toBe('own');
     expect((await client.fetchFile(`${other.url}/b.png`, asText)).value).toBe('other');
@@ -152,8 +152,8 @@ describe('a file', () => {
     ]);
   });
 
-  it('is followed to another host, which is not told who asks', async () => {
-    const other = await named('other');
+  it('follows a redirect to another host without credentials', async () => {
+    const other = await serveName('other');
     const own = await serve((_, response) =>
       response.writeHead(302, { location: `${other.url}/x.png` }).end(),
     );
@@ -162,7 +162,7 @@ describe('a file', () => {
     expect(other.requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('that is redirected in a circle is given up', async () => {
+  it('throws after five redirects', async () => {
     const own = await serve((_, response) => response.writeHead(301, { location: '/again' }).end());
     await expect(clientFor(own.url).fetchFile(`${own.url}/a`, asText)).rejects.toThrow(
       'redirects more than 5 times',
@@ -196,7 +196,7 @@ describe('a file', () => {
     ['http://[64:ff9b::7f00:1]/x.png', 'private network'],
     ['http://[64:ff9b::10.1.2.3]/x.png', 'private network'],
     ['http://[2002:7f00:1::]/x.png', 'private network'],
-  ])('at %s is not asked for', async (url, message) => {
+  ])('sends no request for %s', async (url, message) => {
     let sent = 0;
     const client = clientFor('https://museum.example', {
       wrapTransport: (send) => (request) => {
@@ -218,7 +218,7 @@ describe('a file', () => {
     [401, 'the server denied access (401)'],
     [500, 'responded with 500'],
     [202, 'a web firewall blocked the request (202)'],
-  ])('answered with %d is an error', async (status, message) => {
+  ])('throws an HttpError for an HTML response with status %d', async (status, message) => {
     const own = await serve((_, response) => html(response, status));
     const error = await clientFor(own.url)
       .fetchFile(`${own.url}/a`, asText)
@@ -227,14 +227,14 @@ describe('a file', () => {
     expect(String(error)).toContain(message);
   });
 
-  it('that is denied without a page is no firewall', async () => {
+  it('does not report a firewall for a 403 without HTML', async () => {
     const own = await serve((_, response) => response.writeHead(403).end('no'));
     await expect(clientFor(own.url).fetchFile('/a', asText)).rejects.toThrow(
       'the server denied access (403)',
     );
   });
 
-  it('may be redirected five times, also to an address without a host', async () => {
+  it('follows five redirects, also to URLs without a host', async () => {
     const own = await serve((request, response) => {
       if (request.url === '/11111') response.end('here');
       else response.writeHead(307, { location: `${request.url}1` }).end();
@@ -246,7 +246,7 @@ describe('a file', () => {
   it.each([
     ['data:text/plain,x', 'the URL does not use http or https'],
     ['http://[', 'the URL does not use http or https'],
-  ])('is not followed to %s', async (location, message) => {
+  ])('does not follow a redirect to %s', async (location, message) => {
     const own = await serve((_, response) => response.writeHead(302, { location }).end());
     await expect(clientFor(own.url).fetchFile('/a', asText)).rejects.toMatchObject({
       kind: 'deployment',
@@ -256,23 +256,28 @@ describe('a file', () => {
     expect(own.requests).toHaveLength(1);
   });
 
-  it('of a size that is allowed is read whole', async () => {
+  it('returns a file of exactly maxBytes', async () => {
     const own = await serve((_, response) => response.end(Buffer.alloc(1000, 'x')));
     const { value } = await clientFor(own.url).fetchFile('/a', { ...asText, maxBytes: 1000 });
     expect(value).toHaveLength(1000);
   });
 
-  it.each(['identity', 'gzip'])('may be larger than a page of records: %s', async (coding) => {
-    const body = Buffer.alloc(65 * 1024 * 1024);
-    const own = await serve((_, response) =>
-      response.writeHead(200, { 'content-encoding': coding }).end(coding === 'gzip' ? gzipSync(body) : body),
-    );
-    const decode = ({ bytes }: HttpResponse) => bytes.length;
-    const { value } = await clientFor(own.url).fetchFile('/a', { ...asText, decode });
-    expect(value).toBe(body.length);
-  });
+  it.each(['identity', 'gzip'])(
+    'returns a file that is larger than the limit for a page of records: %s',
+    async (coding) => {
+      const body = Buffer.alloc(65 * 1024 * 1024);
+      const own = await serve((_, response) =>
+        response
+          .writeHead(200, { 'content-encoding': coding })
+          .end(coding === 'gzip' ? gzipSync(body) : body),
+      );
+      const decode = ({ bytes }: HttpResponse) => bytes.length;
+      const { value } = await clientFor(own.url).fetchFile('/a', { ...asText, decode });
+      expect(value).toBe(body.length);
+    },
+  );
 
-  it('larger than allowed once it is decompressed is refused', async () => {
+  it('throws if the decompressed file is larger than maxBytes', async () => {
     const own = await serve((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(2000))),
     );
@@ -281,15 +286,15 @@ describe('a file', () => {
     );
   });
 
-  it('that decode refuses is an error as decode has it', async () => {
-    const own = await named('own');
+  it('throws the error of decode', async () => {
+    const own = await serveName('own');
     const decode = () => {
       throw new Error('no picture');
     };
     await expect(clientFor(own.url).fetchFile('/a', { ...asText, decode })).rejects.toThrow('no picture');
   });
 
-  it('larger than allowed is not read', async () => {
+  it('throws if a file is larger than maxBytes, with and without Content-Length', async () => {
     const own = await serve((request, response) => {
       if (request.url === '/told') response.writeHead(200, { 'content-length': 1e9 });
       response.write(Buffer.alloc(2000));
@@ -301,10 +306,10 @@ describe('a file', () => {
       );
   });
 
-  it('is asked for again as any request is', async () => {
-    let asked = 0;
+  it('retries after 503', async () => {
+    let attempts = 0;
     const own = await serve((_, response) =>
-      ++asked < 3 ? response.writeHead(503).end() : response.end('third'),
+      ++attempts < 3 ? response.writeHead(503).end() : response.end('third'),
     );
     const client = clientFor(own.url, { retries: 2, random: () => 0 });
     expect((await client.fetchFile(own.url, asText)).value).toBe('third');

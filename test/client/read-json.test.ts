@@ -1,4 +1,4 @@
-/** What is said of a response that is not JSON. */
+/** The errors for responses that are not JSON. */
 import { describe, expect, it } from 'vitest';
 import { parseJsonResponse } from '../../src/client/read-json.js';
 
@@ -10,7 +10,7 @@ function response(status: number, body: string) {
   return { status, headers: {}, bytes: Buffer.from(body), elapsed: 1 };
 }
 
-describe('what is no JSON', () => {
+describe('parseJsonResponse', () => {
   it.each([
     [' <html>', 'the server sent a web page instead of records'],
     ['', 'the server sent an empty response (200)'],
@@ -19,7 +19,7 @@ describe('what is no JSON', () => {
     ['OK {', 'the response is not JSON'],
     ['7', 'the response is a single JSON value instead of records'],
     ['null', 'the response is a single JSON value instead of records'],
-  ])('%j is told as it is', (body, message) => {
+  ])('throws an error that describes %j', (body, message) => {
     expect(() => parseJsonResponse(GET, response(200, body), CONTEXT)).toThrow(
       expect.objectContaining({
         kind: 'deployment',
@@ -35,12 +35,12 @@ describe('what is no JSON', () => {
   it.each([
     ['{}', {}],
     ['[1]', [1]],
-  ])('%s is read', (body, value) => {
+  ])('returns the value of %s', (body, value) => {
     expect(parseJsonResponse(GET, response(200, body), CONTEXT)).toEqual(value);
   });
 
   it.each(['token-xyz', '{"accessToken": token-xyz', `["token-xyz", token-xyz${' '.repeat(50)}]`])(
-    'is the cause without a part of the text: %s',
+    'throws an error with a cause that contains no part of the text: %s',
     (body) => {
       let cause: unknown;
       try {

@@ -1,56 +1,60 @@
-/** Waiting for a deployment that is just coming up. */
+/** Waiting for a deployment that is starting. */
 import { describe, expect, it } from 'vitest';
 import type { RetryEvent } from '../../src/client/layers/retry.js';
 import { waitUntilAvailable } from '../../src/client/wait-until.js';
 import { type ErrorKind, OpacError } from '../../src/service/errors.js';
 import { fakeClock } from './fake-clock.js';
 
-/** Fails so many times, each time taking that long. */
-function failing(times: number, clock: ReturnType<typeof fakeClock>, kind: ErrorKind = 'deployment') {
-  let asked = 0;
+/** Creates a function that fails `times` times. Each failure takes 100 ms on the clock. */
+function createFailing(times: number, clock: ReturnType<typeof fakeClock>, kind: ErrorKind = 'deployment') {
+  let calls = 0;
   return async () => {
-    if (asked++ >= times) return asked;
+    if (calls++ >= times) return calls;
     clock.pass(100);
-    throw new OpacError(kind, `failure ${asked}`);
+    throw new OpacError(kind, `failure ${calls}`);
   };
 }
 
-describe('a deployment that is coming up', () => {
-  it('is asked again at growing distances, with one call each time', async () => {
+describe('waitUntilAvailable', () => {
+  it('retries after growing waits, and reports them to onRetry', async () => {
     const clock = fakeClock();
-    const told: unknown[] = [];
+    const events: unknown[] = [];
     const onRetry = ({ message, retry, wait, waited }: RetryEvent) =>
-      told.push([message, retry, wait, waited]);
-    const asked = await waitUntilAvailable(failing(7, clock), { timeout: 60_000, clock, onRetry });
-    expect(asked).toBe(8);
+      events.push([message, retry, wait, waited]);
+    const calls = await waitUntilAvailable(createFailing(7, clock), { timeout: 60_000, clock, onRetry });
+    expect(calls).toBe(8);
     expect(clock.sleeps).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
-    expect(told.slice(0, 2)).toEqual([
+    expect(events.slice(0, 2)).toEqual([
       ['failure 1', 1, 500, 600],
       ['failure 2', 2, 1000, 1700],
     ]);
   });
 
-  it('is given up when the time is over, after a last try at its end', async () => {
+  it('throws the last error after the timeout, and makes the last attempt at its end', async () => {
     const clock = fakeClock();
     const begin = clock.now();
-    const waiting = waitUntilAvailable(failing(99, clock), { timeout: 5000, clock });
+    const waiting = waitUntilAvailable(createFailing(99, clock), { timeout: 5000, clock });
     await expect(waiting).rejects.toThrow('failure 5');
     expect(clock.sleeps).toEqual([500, 1000, 2000, 1100]);
     expect(clock.now() - begin).toBe(5100);
   });
 
-  it('is not asked again after an abort, nor after a fault of the program', async () => {
+  it('does not retry after an abort or an internal error', async () => {
     const clock = fakeClock();
     const controller = new AbortController();
     const onRetry = () => controller.abort(new Error('enough'));
-    const waiting = waitUntilAvailable(failing(9, clock), {
+    const waiting = waitUntilAvailable(createFailing(9, clock), {
       timeout: 5000,
       clock,
       onRetry,
       signal: controller.signal,
     });
     await expect(waiting).rejects.toThrow('enough');
-    const again = waitUntilAvailable(failing(9, clock), { timeout: 5000, clock, signal: controller.signal });
+    const again = waitUntilAvailable(createFailing(9, clock), {
+      timeout: 5000,
+      clock,
+      signal: controller.signal,
+    });
     await expect(again).rejects.toThrow('enough');
     expect(clock.sleeps).toEqual([]);
     const broken = async () => {
@@ -60,18 +64,20 @@ describe('a deployment that is coming up', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  it('is asked once where there is no time', async () => {
+  it('makes one attempt if the timeout leaves no time for a wait', async () => {
     const clock = fakeClock();
-    await expect(waitUntilAvailable(failing(9, clock), { timeout: 100, clock })).rejects.toThrow('failure 1');
+    await expect(waitUntilAvailable(createFailing(9, clock), { timeout: 100, clock })).rejects.toThrow(
+      'failure 1',
+    );
     expect(clock.sleeps).toEqual([]);
   });
 
-  it('is not asked again when it responds, whatever it says', async () => {
+  it('does not retry if the service responds with an error', async () => {
     for (const kind of ['auth', 'not-found', 'usage'] as const) {
       const clock = fakeClock();
-      await expect(waitUntilAvailable(failing(9, clock, kind), { timeout: 5000, clock })).rejects.toThrow(
-        'failure 1',
-      );
+      await expect(
+        waitUntilAvailable(createFailing(9, clock, kind), { timeout: 5000, clock }),
+      ).rejects.toThrow('failure 1');
       expect(clock.sleeps).toEqual([]);
     }
   });

@@ -1,4 +1,4 @@
-/** What a comparison finds, and what it leaves alone. */
+/** The differences that a comparison finds, and the noise that it ignores. */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ describe('a comparison', () => {
     expect(expected.length).toBe(16 * 5);
   });
 
-  it('finds nothing in the same records in another order', async () => {
+  it('finds no difference if only the order of the records differs', async () => {
     const shuffled = (await recordsIn(older))
       .map((line, n) => ({ line, n: (n * 7) % 131 }))
       .sort((a, b) => a.n - b.n);
@@ -43,7 +43,7 @@ describe('a comparison', () => {
     expect(await differencesOf(older, path)).toEqual([]);
   });
 
-  it('takes NDJSON, an array on one line or on many, a list response, and compressed files', async () => {
+  it('reads NDJSON, arrays, list responses, JSON values on several lines, BOMs and gzip', async () => {
     const lines = await recordsIn(newer);
     const all = lines.map((line) => JSON.parse(line));
     const forms = {
@@ -61,7 +61,7 @@ describe('a comparison', () => {
   it.each([
     ['scores', 'score changed'],
     ['urls', 'url changed'],
-  ] as const)('finds %s when asked to', async (noise, found) => {
+  ] as const)('finds changes of %s with the option "include"', async (noise, found) => {
     const more = await differencesOf(older, newer, { include: new Set([noise]) });
     expect(more.filter((line) => line.includes(found)).length).toBeGreaterThanOrEqual(5);
   });
@@ -84,14 +84,14 @@ describe('a comparison of tables', () => {
   });
 
   it.each(['museum.csv', 'museum.tsv', 'museum.ndjson', 'excel.csv'])(
-    'finds nothing between CSV and %s',
+    'finds no difference between CSV and %s',
     async (name) => {
       expect(await differencesOf(csv, join(folder, name))).toEqual([]);
       expect(await differencesOf(join(folder, name), csv)).toEqual([]);
     },
   );
 
-  it('finds what changed by column, lists as lists', async () => {
+  it('finds changes by column, and detects that the values of a list moved', async () => {
     const text = await readFile(csv, 'utf8');
     const edited = await file(
       'edited.csv',
@@ -104,7 +104,7 @@ describe('a comparison of tables', () => {
   });
 });
 
-describe('what is no export', () => {
+describe('opac diff', () => {
   const one = '{"opacObjectId":1}\n';
   it.each([
     ['no-record.ndjson', '<html>\n', /invalid record in ".*", line 1/],
@@ -126,12 +126,12 @@ describe('what is no export', () => {
     ],
     ['persons.ndjson', '{"opacPersonId":"2"}\n', /contains persons/],
     ['latin.ndjson', Buffer.from('{"opacObjectId":1,"slug":"\xe9"}\n', 'latin1'), /it is not UTF-8/],
-  ])('%s is refused, and the place named', async (name, content, message) => {
+  ])('refuses %s, and prints the reason', async (name, content, message) => {
     const path = await file(name, content);
-    const whole = await file('whole.ndjson', one);
+    const valid = await file('whole.ndjson', one);
     for (const files of [
-      [whole, path],
-      [path, whole],
+      [valid, path],
+      [path, valid],
     ]) {
       const { code, stderr, stdout } = await opac(['diff', ...files, '-f', 'json']);
       expect(stderr).toMatch(message);
@@ -139,7 +139,7 @@ describe('what is no export', () => {
     }
   });
 
-  it('refuses a file that is not there, a folder, and exports of two deployments', async () => {
+  it('refuses a missing file, a folder, and exports of two deployments', async () => {
     const [one, other] = [join(folder, 'here.ndjson'), join(folder, 'there.ndjson')];
     await opac(['objects', 'export', '--mock', '-o', one]);
     await opac(['objects', 'export', '--mock', '-o', other]);

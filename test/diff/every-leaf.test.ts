@@ -1,4 +1,4 @@
-/** A comparison is complete: an edit of any leaf, key or list item of a record is reported, unless noise.ts names it. */
+/** A comparison is complete: it reports an edit of any leaf, key or list item of a record, unless the edit is noise. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findChanges } from '../../src/diff/changes.js';
@@ -21,7 +21,7 @@ function changes(before: Writable, after: Writable) {
 const fields = (before: Writable, after: Writable) =>
   changes(before, after).map(({ field, change }) => `${field} ${change}`);
 
-// Few names and texts, so that ids, keys and values are often there twice.
+// Few names and texts, so that the same id, key or value often occurs twice.
 const name = fc.constantFrom('a', 'b', 'c');
 const text = fc.constantFrom('', 'one', 'two', 'a|b', '5', 'https://x.example/1.jpg');
 const size = fc.oneof(fc.nat(3), fc.nat(3).map(String));
@@ -87,14 +87,14 @@ interface Edit {
   readonly isOfTotal?: boolean;
 }
 
-/** Each single edit of a value: every leaf replaced and removed, every object with one key more, every list with one item more and less. */
+/** Returns every single edit of a value: a replaced or removed leaf, an additional key, an additional or removed item. */
 function editsOf(value: Writable, path: readonly (string | number)[] = []): Edit[] {
   const at = (root: Writable) => path.reduce<Writable>((node, key) => (node as never)[key], root);
   const edits: Edit[] = [];
   if (Array.isArray(value)) {
     edits.push({ apply: (root) => void (at(root) as Writable[]).push('an item more') });
     edits.push({ apply: (root) => void (at(root) as Writable[]).unshift('an item more') });
-  } else if (isMembers(value)) {
+  } else if (isJsonObject(value)) {
     edits.push({ apply: (root) => void Object.assign(at(root) as object, { 'a key more': 'added' }) });
   } else return edits;
   for (const [key, member] of Object.entries(value)) {
@@ -116,7 +116,7 @@ function editsOf(value: Writable, path: readonly (string | number)[] = []): Edit
   return edits;
 }
 
-const isMembers = (value: Writable): value is { [key: string]: Writable } =>
+const isJsonObject = (value: Writable): value is { [key: string]: Writable } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const TOTALS: Readonly<Record<string, string>> = {
@@ -124,70 +124,72 @@ const TOTALS: Readonly<Record<string, string>> = {
   totalRelationships: 'relationships',
   totalRelatedRecords: 'relatedRecords',
 };
-/** Members that only name what stands beside them. */
+/** Keys whose values only name the values beside them. */
 const NAMES = ['identifier', 'key', 'relationshipId'];
-/** Lists of names with values, where a name without a value says nothing. */
+/** Lists of names with values. A name without a value is noise. */
 const NAMED = /Sets$|Attributes$|Derivatives$|^relationships$/;
 
-/** A record in one spelling, without what noise.ts calls no change. `isTotal`: whether a total is compared. */
-function essence(
+/** Returns a record in one normal form, without the noise of noise.ts. `isTotal` returns true if a total is compared. */
+function normalize(
   value: Writable,
   isTotal: (name: string, parent: { [key: string]: Writable }) => boolean,
   key = '',
 ): Writable | undefined {
   if (Array.isArray(value)) {
-    const items = value.map((item) => essence(item, isTotal, key));
+    const items = value.map((item) => normalize(item, isTotal, key));
     if (items.every((item) => item === undefined)) return undefined;
     return NAMED.test(key) ? items.filter((item) => item !== undefined) : items.map((item) => item ?? '');
   }
-  if (!isMembers(value)) return value === '' || value === null ? undefined : String(value);
+  if (!isJsonObject(value)) return value === '' || value === null ? undefined : String(value);
   const parts = Object.entries(value)
     .filter(([name]) => name !== 'objectSearchScore')
     .filter(([name]) => !(key === 'imageLabels' && (name === 'score' || name === 'count')))
     .filter(([name]) => TOTALS[name] === undefined || isTotal(name, value))
-    .map(([name, member]) => [name, essence(member, isTotal, name)] as const)
+    .map(([name, member]) => [name, normalize(member, isTotal, name)] as const)
     .filter(([, member]) => member !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1));
   if (parts.every(([name]) => NAMES.includes(name))) return undefined;
-  // An entry that is only text is the same as one that has it as its value.
+  // A text equals an object that contains only this text as its `value`.
   return parts.length === 1 && parts[0]?.[0] === 'value' ? parts[0][1] : Object.fromEntries(parts);
 }
 
-/** How an edit of a total is judged (one that counts what is listed is the same as none), and any other edit. */
-const ALONE: Parameters<typeof essence>[1] = (name, parent) => {
+/** For an edit of a total: returns true unless the total equals the length of its list, which is the same as no total. */
+const isTotalCompared: Parameters<typeof normalize>[1] = (name, parent) => {
   const listed = parent[TOTALS[name] ?? ''];
   return Number(parent[name]) !== (Array.isArray(listed) ? listed.length : 0);
 };
 
-/** A record whose id has the key of objects is an object also without a recordType. */
+/** Adds `recordType`, because the key of the id already shows that the record is an object. */
 function isNoise({ isOfTotal = false }: Edit, ...sides: readonly [Writable, Writable]): boolean {
   const [before, after] = sides.map((side) =>
-    JSON.stringify(essence({ recordType: 'object', ...(side as object) }, isOfTotal ? ALONE : () => false)),
+    JSON.stringify(
+      normalize({ recordType: 'object', ...(side as object) }, isOfTotal ? isTotalCompared : () => false),
+    ),
   );
   return before === after;
 }
 
-describe('a comparison reports', () => {
-  it('any edit of a leaf, a key or an item, and nothing between equal records', () => {
-    let judged = 0;
+describe('findChanges', () => {
+  it('reports any edit of a leaf, a key or an item, and nothing for equal records', () => {
+    let checked = 0;
     fc.assert(
       fc.property(record, fc.nat(), (made, n) => {
         const before = { opacObjectId: '1', ...made } as Writable;
         expect(changes(before, structuredClone(before))).toEqual([]);
-        // The id tells which record it is.
+        // Only the other keys are edited, because the id identifies the record.
         const edits = editsOf(made as Writable);
         const edit = edits[n % edits.length] as Edit;
         const after = structuredClone(made) as Writable;
         edit.apply(after);
         const edited = { opacObjectId: '1', ...(after as object) } as Writable;
         if (isNoise(edit, before, edited)) return;
-        judged++;
+        checked++;
         expect({ found: changes(before, edited), edited }).not.toMatchObject({ found: [] });
         expect(changes(edited, before)).not.toEqual([]);
       }),
       { numRuns: RUNS },
     );
-    expect(judged).toBeGreaterThan(RUNS / 2);
+    expect(checked).toBeGreaterThan(RUNS / 2);
   });
 
   const set = (...opacObjectFields: Writable[]) => ({
@@ -287,7 +289,7 @@ describe('a comparison reports', () => {
       related({ totalRelatedRecords: 1 }),
       ['relationship.maker.77 added'],
     ],
-  ])('%s', (_, before, after, expected) => {
+  ])('reports %s', (_, before, after, expected) => {
     expect(fields(before, after)).toEqual(expected);
   });
 });

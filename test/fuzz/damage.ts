@@ -33,31 +33,31 @@ function* pathsIn(value: unknown, path: Path = []): Generator<Path> {
   for (const [key, inner] of Object.entries(value)) yield* pathsIn(inner, [...path, key]);
 }
 
-function changed(value: unknown, path: Path, change: (inner: unknown) => unknown): unknown {
+function changeAt(value: unknown, path: Path, change: (inner: unknown) => unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return change(value);
   const copy = Array.isArray(value) ? [...value] : { ...(value as object) };
-  const inner = changed(Reflect.get(copy, key), rest, change);
+  const inner = changeAt(Reflect.get(copy, key), rest, change);
   if (inner === undefined) Reflect.deleteProperty(copy, key);
   else Reflect.set(copy, key, inner);
   return copy;
 }
 
 /** Returns JSON text in which one value is replaced or missing. */
-export function damagedJson(whole: unknown): fc.Arbitrary<string> {
-  const paths = [...pathsIn(whole)];
+export function damagedJson(intact: unknown): fc.Arbitrary<string> {
+  const paths = [...pathsIn(intact)];
   const change = fc.oneof(
     { weight: 1, arbitrary: fc.constant(undefined) },
     { weight: 6, arbitrary: fc.constantFrom(...OTHERS) },
   );
   return fc
     .tuple(fc.constantFrom(...paths), change)
-    .map(([path, other]) => JSON.stringify(changed(whole, path, () => other)) ?? '');
+    .map(([path, other]) => JSON.stringify(changeAt(intact, path, () => other)) ?? '');
 }
 
 /** Returns the bytes with up to three changes: bytes are overwritten, removed, repeated or inserted, or the end is cut off. */
-export function damagedBytes(whole: Buffer): fc.Arbitrary<Buffer> {
-  const place = fc.nat({ max: whole.length });
+export function damagedBytes(intact: Buffer): fc.Arbitrary<Buffer> {
+  const place = fc.nat({ max: intact.length });
   const byte = fc.oneof(fc.nat({ max: 255 }), fc.constantFrom(...Buffer.from('"\\{}[]:,0-.eE \n\r\t\0')));
   const damage = fc.oneof(
     fc.tuple(place, byte).map(([at, b]) => (bytes: Buffer) => {
@@ -77,5 +77,5 @@ export function damagedBytes(whole: Buffer): fc.Arbitrary<Buffer> {
     ),
     place.map((to) => (bytes: Buffer) => bytes.subarray(0, to)),
   );
-  return fc.array(damage, { maxLength: 3 }).map((all) => all.reduce((bytes, harm) => harm(bytes), whole));
+  return fc.array(damage, { maxLength: 3 }).map((all) => all.reduce((bytes, apply) => apply(bytes), intact));
 }

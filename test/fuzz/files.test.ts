@@ -1,4 +1,4 @@
-/** Files and requests of others in the place of the program's own: a damaged one is refused by its name, and nothing is lost. */
+/** Damaged files and requests: opac refuses them with a clear message, or uses them without losing data. */
 
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -36,10 +36,10 @@ const run = (line: string, environment: Record<string, string> = {}) =>
   opac([...line.split(' '), '--retries', '0'], { environment });
 
 describe('a checkpoint', () => {
-  it('that is damaged loses no record: the file is whole, or the run says what is wrong', async () => {
+  it('causes a complete export although it is damaged, or a clear error', async () => {
     const line = `objects export --columns id,title --page-size 10 -o ${at('o.csv')} --base-url`;
     await run(`${line} ${museum.url}`);
-    const whole = await readFile(at('o.csv'), 'utf8');
+    const complete = await readFile(at('o.csv'), 'utf8');
     const failing = await startMuseum({ records: 60, faults: [{ kind: 'status', status: 401, after: 3 }] });
     await run(
       `objects export --columns id,title --page-size 10 --concurrency 1 -o ${at('p.csv')} --base-url ${failing.url}`,
@@ -59,7 +59,7 @@ describe('a checkpoint', () => {
           );
           expectPlain(ran, [0, 2, 6]);
           fc.pre(ran.code === 0);
-          expect(await readFile(at('p.csv'), 'utf8')).toBe(whole);
+          expect(await readFile(at('p.csv'), 'utf8')).toBe(complete);
         },
       ),
       runs(8),
@@ -68,10 +68,10 @@ describe('a checkpoint', () => {
 });
 
 describe('a manifest', () => {
-  it('that is damaged is refused, and none but the right one proves a file', async () => {
+  it('verifies a file only if its description of the files is undamaged', async () => {
     await run(`objects export --columns id,title -o ${at('m.csv')} --base-url ${museum.url}`);
     const text = await readFile(at('m.csv.manifest.json'), 'utf8');
-    // By its content: a file may have been renamed.
+    // Names are not compared, because a file may have been renamed.
     const { files } = JSON.parse(text, (key, value: unknown) => (key === 'name' ? undefined : value)) as {
       files: object[];
     };
@@ -92,7 +92,7 @@ describe('a manifest', () => {
 });
 
 describe('a lock', () => {
-  it('that is damaged is taken over after 15 seconds, or refused and left as it is', async () => {
+  it('is taken over after 15 seconds if it is damaged, or is refused and not changed', async () => {
     const lock = { pid: 999_999_999, host: hostname() };
     await fc.assert(
       fc.asyncProperty(
@@ -104,14 +104,14 @@ describe('a lock', () => {
             now += time;
           };
           const clock = { now: () => now, sleep };
-          const taken = await acquireLock(at('l.csv.lock'), 'l.csv', { clock }).catch((error) => error);
-          if (taken instanceof OpacError) {
-            expect(taken.kind).toBe('usage');
+          const acquired = await acquireLock(at('l.csv.lock'), 'l.csv', { clock }).catch((error) => error);
+          if (acquired instanceof OpacError) {
+            expect(acquired.kind).toBe('usage');
             expect(await readFile(at('l.csv.lock'))).toEqual(Buffer.from(content));
             await rm(at('l.csv.lock'));
           } else {
             expect(now).toBe(15_000);
-            await taken.release();
+            await acquired.release();
           }
           expect(await readdir(folder)).not.toContain('l.csv.lock');
         },
@@ -122,7 +122,7 @@ describe('a lock', () => {
 });
 
 describe('a profile file', () => {
-  it('that is damaged is refused by its name, or used', async () => {
+  it('is used although it is damaged, or causes a clear error', async () => {
     const config = at('config');
     await mkdir(config, { mode: 0o700 });
     const environment = { OPAC_CONFIG_DIR: config };
@@ -145,7 +145,7 @@ describe('a profile file', () => {
 });
 
 describe('the callback listener', () => {
-  it('outlives any request, and takes the code of none but ours', async () => {
+  it('continues after any request, and accepts a code only with the right state', async () => {
     const free = await startMuseum();
     const redirectURI = `${free.url}/callback`;
     await free.close();
@@ -154,17 +154,17 @@ describe('the callback listener', () => {
     const authorization = createAuthorization({ clientId: 'me', redirectURI }, 'S256');
     const { state } = authorization;
     const listener = await listenForCallback(redirect, authorization, () => {});
-    let taken = false;
+    let isSettled = false;
     void listener.code.then(
-      () => (taken = true),
-      () => (taken = true),
+      () => (isSettled = true),
+      () => (isSettled = true),
     );
-    const right = `GET /callback?state=${'x'.repeat(state.length)}&code=c0de HTTP/1.1\r\nHost: ${redirect.host}\r\n\r\n`;
+    const request = `GET /callback?state=${'x'.repeat(state.length)}&code=c0de HTTP/1.1\r\nHost: ${redirect.host}\r\n\r\n`;
     try {
       await fc.assert(
-        fc.asyncProperty(damagedBytes(Buffer.from(right)), async (bytes) => {
-          await sent(redirect.port, bytes);
-          expect(taken).toBe(false);
+        fc.asyncProperty(damagedBytes(Buffer.from(request)), async (bytes) => {
+          await sendBytes(redirect.port, bytes);
+          expect(isSettled).toBe(false);
         }),
         runs(60),
       );
@@ -178,8 +178,8 @@ describe('the callback listener', () => {
   });
 });
 
-/** Sends raw bytes and waits until the other side has done with them. */
-function sent(port: number, bytes: Buffer): Promise<void> {
+/** Sends raw bytes, and waits until the connection is closed. */
+function sendBytes(port: number, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.on('connect', () => socket.end(bytes));

@@ -1,4 +1,4 @@
-/** Readers of foreign text and bytes: each gives what a plainer reader gives, or the one error it promises. */
+/** Readers of text and bytes from outside: each returns the same as a simpler reader, or throws its documented error. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -19,18 +19,18 @@ const FIXTURES = join(import.meta.dirname, '../fixtures');
 const sample = readFileSync(join(FIXTURES, 'opacobjects-detail.json'));
 const CORPUS = join(FIXTURES, 'corpus');
 
-/** Runs something that may only throw what it promises. */
-function orPromised<T>(promised: new (...words: never[]) => Error, attempt: () => T): T | undefined {
+/** Returns undefined if `attempt` throws an error of the class `expected`. Throws all other errors. */
+function catchExpected<T>(expected: new (...words: never[]) => Error, attempt: () => T): T | undefined {
   try {
     return attempt();
   } catch (error) {
-    if (error instanceof promised) return undefined;
+    if (error instanceof expected) return undefined;
     throw error;
   }
 }
 
 describe('the JSON scanner', () => {
-  /** What the scanner finds is what the parser finds; whatever else it is given it declines. */
+  /** Checks that the scanner finds the same records as JSON.parse. Returns false if the scanner declines the page. */
   function agrees(bytes: Buffer): boolean {
     const found = scanPage(bytes, 'objects');
     if (!found) return false;
@@ -44,21 +44,24 @@ describe('the JSON scanner', () => {
     return true;
   }
 
-  it('agrees with JSON.parse about damaged pages, or declines them', () => {
+  it('reads damaged pages as JSON.parse does, or declines them', () => {
     fc.assert(
       fc.property(damagedBytes(sample), (bytes) => fc.pre(agrees(bytes))),
       runs(50),
     );
   });
 
-  it.each(readdirSync(CORPUS))('agrees about %s of the corpus', (name) => {
-    const bytes = readFileSync(join(CORPUS, name));
-    expect(agrees(bytes)).toBe(name.startsWith('taken'));
-  });
+  it.each(readdirSync(CORPUS))(
+    'reads the page as JSON.parse does, or declines it, as its name says: %s',
+    (name) => {
+      const bytes = readFileSync(join(CORPUS, name));
+      expect(agrees(bytes)).toBe(name.startsWith('taken'));
+    },
+  );
 });
 
-describe('the reader of records', () => {
-  it('gives texts and lists, whatever a record holds', () => {
+describe('readRecord', () => {
+  it('returns only text for the columns of a damaged record', () => {
     const { opacObjects } = JSON.parse(sample.toString()) as { opacObjects: unknown[] };
     const columns = parseColumns(
       'id,title,recordType,slug,collection,label,image.count,image.url,name,name[0],name@x,relationship.a',
@@ -100,17 +103,19 @@ const word = fc.oneof(
 const phrase = fc.array(word, { maxLength: 12 }).map((words) => words.join(''));
 
 describe('queries', () => {
-  it("the museum's reader gives a query or its own error", () => {
+  it('are parsed by the museum, or cause a MalformedQuery', () => {
     fc.assert(
-      fc.property(phrase, (text) => fc.pre(orPromised(MalformedQuery, () => parseQuery(text)) !== undefined)),
+      fc.property(phrase, (text) =>
+        fc.pre(catchExpected(MalformedQuery, () => parseQuery(text)) !== undefined),
+      ),
       runs(200),
     );
   });
 
-  it("the client's check gives the text or a usage error", () => {
+  it('are returned without outer spaces by parseRawQuery, or cause a UsageError', () => {
     fc.assert(
       fc.property(phrase, (text) => {
-        const checked = orPromised(UsageError, () => parseRawQuery(text));
+        const checked = catchExpected(UsageError, () => parseRawQuery(text));
         fc.pre(checked !== undefined);
         expect(checked).toBe(text.trim());
       }),
@@ -118,7 +123,7 @@ describe('queries', () => {
     );
   });
 
-  it('are read by the museum as the client meant them, whatever the values hold', () => {
+  it('contain any values unchanged after buildQuery and parseQuery', () => {
     fc.assert(
       fc.property(phrase, phrase, (first, second) => {
         const where = [first, second].map((value) => ({ field: 'name', value }));
@@ -130,11 +135,11 @@ describe('queries', () => {
   });
 });
 
-describe('texts of options and files', () => {
-  it('columns are read, or refused as a usage error', () => {
+describe('parsers of options, files and headers', () => {
+  it('return columns, or throw a UsageError', () => {
     fc.assert(
       fc.property(phrase, (text) => {
-        const columns = orPromised(UsageError, () => parseColumns(text));
+        const columns = catchExpected(UsageError, () => parseColumns(text));
         fc.pre(columns !== undefined);
         for (const { name } of columns) expect(text.replace(/\\([\\,=\n])/g, '$1')).toContain(name);
       }),
@@ -142,7 +147,7 @@ describe('texts of options and files', () => {
     );
   });
 
-  it('cells of several values come back as they were', async () => {
+  it('return the same values from a JSON cell', async () => {
     const rule = parseMultiValueRule('json');
     await fc.assert(
       fc.asyncProperty(fc.array(phrase, { minLength: 2, maxLength: 4 }), async (values) => {
@@ -152,7 +157,7 @@ describe('texts of options and files', () => {
     );
   });
 
-  it('tables of any bytes are read to their end', async () => {
+  it('read a table of any bytes to its end', async () => {
     const table = Buffer.from('\ufeffid,title\r\n1,"a ""b"", c\nd"\r\n2,=SUM(1)\r\n');
     await fc.assert(
       fc.asyncProperty(
@@ -175,7 +180,7 @@ describe('texts of options and files', () => {
     );
   });
 
-  it('Retry-After is a wait, or nothing', () => {
+  it('return a wait of at least 0 from Retry-After, or undefined', () => {
     const value = fc.oneof(
       phrase,
       fc.nat().map(String),

@@ -1,4 +1,4 @@
-/** Exports, mirrors and pages that others have damaged: what is read of them is what is there, or they are refused by name. */
+/** Damaged exports, mirrors and pages: opac reads exactly what they contain, or refuses them with a clear message. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,13 +37,13 @@ beforeAll(async () => {
 
 const run = (...words: string[]) => opac([...words, '--quiet']);
 
-/** The records of the lines that are JSON, without fields that have no value: they are as if they were not there. */
+/** Returns the records of all lines that are JSON, without fields that have no value, because these are noise. */
 function recordsIn(text: string): JsonObject[] {
   return text.split('\n').flatMap((line) => {
     try {
-      // Such keys say the same whatever kind of record they name.
+      // These keys have the same meaning for each kind of record.
       const plain = line.replace(/"opac\w*(FieldSets|Fields|FieldAttributes)":/g, '"opacObject$1":');
-      const record = asObject(JSON.parse(plain, withoutNothing));
+      const record = asObject(JSON.parse(plain, removeEmpty));
       const fieldSets = asList(record.opacObjectFieldSets).filter((each) => fieldValues(each).length > 0);
       return [{ ...record, opacObjectFieldSets: fieldSets }];
     } catch {
@@ -52,8 +52,8 @@ function recordsIn(text: string): JsonObject[] {
   });
 }
 
-/** A key without a value says nothing, whatever its name; nor does a total of none. */
-function withoutNothing(key: string, value: Json): Json | undefined {
+/** A reviver for JSON.parse. Removes keys without a value and totals of 0, because these are noise. */
+function removeEmpty(key: string, value: Json): Json | undefined {
   if (value === '' || value === null || (value === 0 && key.startsWith('total'))) return undefined;
   if (Array.isArray(value)) return value.every((each) => each === undefined) ? undefined : value;
   return typeof value === 'object' && Object.keys(value).length === 0 ? undefined : value;
@@ -65,8 +65,8 @@ function fieldValues(fieldSet: Json): readonly Json[] {
   );
 }
 
-/** Three records of an export, one a line, by id. */
-async function threeRecords(): Promise<ReadonlyMap<string, string>> {
+/** Exports three records. Returns the lines of the export by the ids of the records. */
+async function exportThreeRecords(): Promise<ReadonlyMap<string, string>> {
   await run(
     'objects',
     'export',
@@ -84,28 +84,28 @@ async function threeRecords(): Promise<ReadonlyMap<string, string>> {
 }
 
 describe('an export', () => {
-  it('that is damaged is compared as it is, or refused: no change is passed over', async () => {
-    const records = await threeRecords();
-    const whole = Buffer.from(`${[...records.values()].join('\n')}\n`);
+  it('is refused by diff if it is damaged, or diff reports every changed record', async () => {
+    const records = await exportThreeRecords();
+    const intact = Buffer.from(`${[...records.values()].join('\n')}\n`);
     await fc.assert(
-      fc.asyncProperty(damagedBytes(whole), async (bytes) => {
+      fc.asyncProperty(damagedBytes(intact), async (bytes) => {
         await writeFile(at('new.ndjson'), bytes);
         const ran = await run('diff', at('three.ndjson'), at('new.ndjson'), '--noise', 'all', '-f', 'ids');
         expectPlain(ran, [0, 2, 6]);
         fc.pre(ran.code === 0);
-        const told = ran.stdout.split('\n');
+        const reported = ran.stdout.split('\n');
         for (const [id, line] of records)
-          if (!told.includes(id)) expect(recordsIn(bytes.toString())).toContainEqual(recordsIn(line)[0]);
+          if (!reported.includes(id)) expect(recordsIn(bytes.toString())).toContainEqual(recordsIn(line)[0]);
       }),
       runs(8),
     );
   });
 
-  it('that is damaged gives its whole records to a search, or is refused', async () => {
-    const records = await threeRecords();
-    const whole = Buffer.from(`${[...records.values()].join('\n')}\n`);
+  it('is refused by --from if it is damaged, or all its undamaged records are listed', async () => {
+    const records = await exportThreeRecords();
+    const intact = Buffer.from(`${[...records.values()].join('\n')}\n`);
     await fc.assert(
-      fc.asyncProperty(damagedBytes(whole), async (bytes) => {
+      fc.asyncProperty(damagedBytes(intact), async (bytes) => {
         await writeFile(at('from.ndjson'), bytes);
         const ran = await run('objects', 'list', '--all', '-f', 'ids', '--from', at('from.ndjson'));
         expectPlain(ran, [0, 2, 6]);
@@ -120,19 +120,19 @@ describe('an export', () => {
 });
 
 describe('a mirror', () => {
-  it('with a damaged state is refused, or holds every record after the next run', async () => {
+  it('contains every record after the next run, although its state is damaged', async () => {
     const sync = () =>
       run('sync', at('mirror'), '--kinds', 'objects', '--ending', 'ndjson', '--base-url', museum.url);
     expect((await sync()).code).toBe(0);
     const state = await readFile(at('mirror/mirror.json'), 'utf8');
-    const whole = await readFile(at('mirror/objects.ndjson'), 'utf8');
+    const intact = await readFile(at('mirror/objects.ndjson'), 'utf8');
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(damagedJson(JSON.parse(state)), damagedBytes(Buffer.from(state))),
         async (damaged) => {
           await writeFile(at('mirror/mirror.json'), damaged);
           expectPlain(await sync(), [0, 2, 6]);
-          expect(await readFile(at('mirror/objects.ndjson'), 'utf8')).toBe(whole);
+          expect(await readFile(at('mirror/objects.ndjson'), 'utf8')).toBe(intact);
         },
       ),
       runs(10),
@@ -145,7 +145,7 @@ describe('cells', () => {
   const chosen = parseColumns(names);
   const multi = parseMultiValueRule('first');
 
-  it('that are taken from the bytes of a damaged page are those of the parsed records', async () => {
+  it('have the same values from the bytes of a damaged page as from its parsed records', async () => {
     const page = await (await fetch(`${museum.url}/api/v3/opacobjects?limit=2&view=detail`)).text();
     await fc.assert(
       fc.asyncProperty(damagedBytes(Buffer.from(page)), async (bytes) => {

@@ -6,15 +6,15 @@ import { tiffOf } from './image-server.js';
 describe.each([
   ['little-endian', 4, 'LE'],
   ['big-endian', 4, 'BE'],
-] as const)('a TIFF that is %s', (_, word, order) => {
-  const whole = tiffOf(word, order);
+] as const)('a %s TIFF', (_, word, order) => {
+  const intact = tiffOf(word, order);
 
-  it('is whole', () => {
-    expect(inspectImage(whole, { width: 4, height: 4 })).toMatchObject({ extension: 'tif', width: 4 });
-    expect(isCompleteTiff(Buffer.concat([whole, Buffer.alloc(9)]))).toBe(true);
+  it('is complete, also with further bytes at its end', () => {
+    expect(inspectImage(intact, { width: 4, height: 4 })).toMatchObject({ extension: 'tif', width: 4 });
+    expect(isCompleteTiff(Buffer.concat([intact, Buffer.alloc(9)]))).toBe(true);
   });
 
-  it('is cut where a page after the first one ends earlier', () => {
+  it('is incomplete wherever its three pages are truncated', () => {
     const pages = tiffOf(word, order, 3);
     const accepted = Array.from({ length: pages.length }, (__, end) => end).filter((end) =>
       isCompleteTiff(pages.subarray(0, end)),
@@ -23,13 +23,13 @@ describe.each([
     expect(isCompleteTiff(pages)).toBe(true);
   });
 
-  it('has at most 1,000 pages', () => {
+  it('is refused with more than 1,000 pages', () => {
     expect(isCompleteTiff(tiffOf(word, order, 1000))).toBe(true);
     expect(isCompleteTiff(tiffOf(word, order, 1001))).toBe(false);
   });
 
-  it('is cut wherever it ends earlier', () => {
-    for (let length = 4; length < whole.length; length++)
-      expect(isCompleteTiff(whole.subarray(0, length))).toBe(false);
+  it('is incomplete wherever its only page is truncated', () => {
+    for (let length = 4; length < intact.length; length++)
+      expect(isCompleteTiff(intact.subarray(0, length))).toBe(false);
   });
 });

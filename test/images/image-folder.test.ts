@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ImageFolder } from '../../src/images/download/image-folder.js';
 import { readRows } from '../../src/images/download/index-file.js';
 
-it('stops reading an index without valid rows when the signal aborts, and does not count empty lines', async () => {
+it('ignores empty lines and reports invalid rows of an index, and stops when the signal aborts', async () => {
   const path = await mkdtemp(join(tmpdir(), 'opac-image-folder-'));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   const index = join(path, 'index.ndjson');

@@ -103,7 +103,7 @@ export async function imageServer(objects: readonly TestObject[]): Promise<Image
     if (url.pathname === '/api/v3/opacobjects') {
       const offset = Number(url.searchParams.get('offset') ?? 0);
       const limit = Number(url.searchParams.get('limit') ?? 100);
-      const all = made.objects.map((object) => wireObject(object, made.url));
+      const all = started.objects.map((object) => wireObject(object, started.url));
       const body = { opacObjects: all.slice(offset, offset + limit), totalObjects: all.length };
       return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     }
@@ -115,14 +115,14 @@ export async function imageServer(objects: readonly TestObject[]): Promise<Image
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  const made: ImageServer = {
+  const started: ImageServer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     asked: () => requests.map(({ url = '' }) => url).filter((url) => !url.startsWith('/api/')),
     objects,
     respond,
   };
-  return made;
+  return started;
 }
 
 function seedOf(path: string): number {

@@ -19,12 +19,12 @@ const GIFS = {
 } as const;
 
 describe.each(Object.entries(GIFS))('a GIF %s', (_, parts) => {
-  const whole = gifOf(parts, seededRandom(7));
-  const length = whole.length - ('padding' in parts ? parts.padding : 0);
+  const intact = gifOf(parts, seededRandom(7));
+  const length = intact.length - ('padding' in parts ? parts.padding : 0);
 
-  it('is accepted', () => {
+  it('is accepted, and its size is read', () => {
     const { width, height } = parts;
-    expect(inspectImage(whole, undefined)).toEqual({
+    expect(inspectImage(intact, undefined)).toEqual({
       extension: 'gif',
       mediaType: 'image/gif',
       width,
@@ -32,10 +32,10 @@ describe.each(Object.entries(GIFS))('a GIF %s', (_, parts) => {
     });
   });
 
-  it('is refused wherever it is truncated, with zeros after it or without', () => {
+  it('is refused wherever it is truncated, also if zeros follow', () => {
     const accepted = Array.from({ length }, (__, end) => end).filter((end) =>
       [0, 1, 80].some((zeros) => {
-        const cut = Buffer.concat([whole.subarray(0, end), Buffer.alloc(zeros)]);
+        const cut = Buffer.concat([intact.subarray(0, end), Buffer.alloc(zeros)]);
         return !('fault' in inspectImage(cut, undefined));
       }),
     );
@@ -44,9 +44,9 @@ describe.each(Object.entries(GIFS))('a GIF %s', (_, parts) => {
 });
 
 it('refuses a PNG wherever it is truncated', () => {
-  const whole = smallPng(3);
-  const accepted = Array.from({ length: whole.length }, (_, end) => end).filter(
-    (end) => !('fault' in inspectImage(whole.subarray(0, end), undefined)),
+  const intact = smallPng(3);
+  const accepted = Array.from({ length: intact.length }, (_, end) => end).filter(
+    (end) => !('fault' in inspectImage(intact.subarray(0, end), undefined)),
   );
   expect(accepted).toEqual([]);
 });
@@ -58,17 +58,17 @@ it('refuses a GIF without an image', () => {
 
 it.each([1, 24])('refuses a BMP of %i bits that states no file size wherever it is truncated', (bits) => {
   const [width, height, rowBytes] = [5, 3, bits === 1 ? 4 : 16];
-  const whole = Buffer.alloc(62 + height * rowBytes);
-  whole.write('BM');
-  whole.writeUInt32LE(62, 10);
-  whole.writeUInt32LE(40, 14);
-  whole.writeInt32LE(width, 18);
-  whole.writeInt32LE(-height, 22);
-  whole.writeUInt16LE(1, 26);
-  whole.writeUInt16LE(bits, 28);
-  expect(inspectImage(whole, undefined)).toMatchObject({ extension: 'bmp', width, height });
-  const accepted = Array.from({ length: whole.length }, (_, end) => end).filter(
-    (end) => !('fault' in inspectImage(whole.subarray(0, end), undefined)),
+  const intact = Buffer.alloc(62 + height * rowBytes);
+  intact.write('BM');
+  intact.writeUInt32LE(62, 10);
+  intact.writeUInt32LE(40, 14);
+  intact.writeInt32LE(width, 18);
+  intact.writeInt32LE(-height, 22);
+  intact.writeUInt16LE(1, 26);
+  intact.writeUInt16LE(bits, 28);
+  expect(inspectImage(intact, undefined)).toMatchObject({ extension: 'bmp', width, height });
+  const accepted = Array.from({ length: intact.length }, (_, end) => end).filter(
+    (end) => !('fault' in inspectImage(intact.subarray(0, end), undefined)),
   );
   expect(accepted).toEqual([]);
 });
@@ -81,18 +81,18 @@ describe('a file of boxes whose last box has a 64-bit length', () => {
   };
 
   it('is complete only with all its bytes', () => {
-    const whole = boxes(24);
-    const complete = Array.from({ length: whole.length + 1 }, (_, end) => end).filter(
-      (end) => end > 16 && isCompleteBoxFile(whole.subarray(0, end)),
+    const intact = boxes(24);
+    const complete = Array.from({ length: intact.length + 1 }, (_, end) => end).filter(
+      (end) => end > 16 && isCompleteBoxFile(intact.subarray(0, end)),
     );
-    expect(complete).toEqual([whole.length]);
+    expect(complete).toEqual([intact.length]);
   });
 
   it.each([0, 15, 1000])('is refused with the length %i', (length) => {
     expect(isCompleteBoxFile(boxes(length))).toBe(false);
   });
 
-  it('may extend to the end of the file', () => {
+  it('is complete if the length of its last box is 0, which means to the end of the file', () => {
     expect(isCompleteBoxFile(Buffer.from('\0\0\0\0mdat....', 'latin1'))).toBe(true);
   });
 });

@@ -17,15 +17,15 @@ export async function expectImagesAfter(kills: number): Promise<void> {
   const setup = await setUpExport({ latency: 20 });
   const { museum, path } = setup;
   const pictures = () => museum.requests.filter(({ path: asked }) => asked.startsWith('/records/images'));
-  const luck = seededRandom(SEED);
+  const random = seededRandom(SEED);
   for (let kill = 0; kill < kills; kill++) {
     const before = museum.requests.length;
     const child = setup.begin(LINE);
     const end = ended(child);
     // Kills before the first image, between images, and sometimes while opac writes the index.
-    const after = 1 + luck.below(30);
+    const after = 1 + random.below(30);
     while (museum.requests.length < before + after && child.exitCode === null) await pause(2);
-    await pause(luck.below(30));
+    await pause(random.below(30));
     child.kill('SIGKILL');
     await end;
   }
@@ -38,10 +38,10 @@ export async function expectImagesAfter(kills: number): Promise<void> {
   expect((await readdir(path('pictures'))).sort()).toEqual([...files, 'index.csv', 'index.ndjson'].sort());
   const fetched = pictures().length;
   for (const row of rows) {
-    const there = await fetch(row.sourceUrl);
-    const held = sha256(new Uint8Array(await there.arrayBuffer()));
+    const response = await fetch(row.sourceUrl);
+    const expected = sha256(new Uint8Array(await response.arrayBuffer()));
     const file = sha256(await readFile(path(`pictures/${row.file}`)));
-    expect([row.file, file, row.sha256]).toEqual([row.file, held, held]);
+    expect([row.file, file, row.sha256]).toEqual([row.file, expected, expected]);
   }
   expect(rows).toHaveLength(222);
 

@@ -1,4 +1,4 @@
-/** File names made of what records say: safe on every file system, distinct, and the same whatever order images come in. */
+/** File names from the values of records: safe on every file system, unique, and independent of the order of the images. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ImageRow } from '../../src/images/image-row.js';
@@ -7,7 +7,7 @@ import { parseTemplate } from '../../src/images/names/name-template.js';
 import { readRecord } from '../../src/service/records/record.js';
 import { nastyText } from '../nasty-text.js';
 
-/** The image of an object that has these values. */
+/** Returns the image of an object with these values. */
 function rowOf(fields: Readonly<Record<string, string>>, id = '1', imageId = `7${id}`): ImageRow {
   const record = readRecord({
     opacObjectId: id,
@@ -44,7 +44,7 @@ const HOSTILE: readonly (readonly [value: string, name: string])[] = [
   ['', '_'],
 ];
 
-/** What a part of a path must be on NTFS, APFS, ext4 and FAT. */
+/** Returns true if the name is valid on NTFS, APFS, ext4 and FAT. */
 function isSafe(name: string): boolean {
   return (
     name !== '' &&
@@ -56,13 +56,13 @@ function isSafe(name: string): boolean {
   );
 }
 
-describe('a safe name', () => {
-  it.each(HOSTILE)('of %j is %j', (value, name) => {
+describe('toSafeName', () => {
+  it.each(HOSTILE)('converts %j to %j', (value, name) => {
     expect(toSafeName(value)).toBe(name);
     expect(isSafe(name)).toBe(true);
   });
 
-  it('is made of any text', () => {
+  it('returns a safe name for any text, and does not change it a second time', () => {
     fc.assert(
       fc.property(nastyText, (text) => {
         expect(isSafe(toSafeName(text))).toBe(true);
@@ -72,15 +72,15 @@ describe('a safe name', () => {
     );
   });
 
-  it('keeps long texts apart that differ at their end', () => {
+  it('returns different names for long texts that differ at their end', () => {
     const long = 'ā'.repeat(300);
     expect(toSafeName(`${long}1`)).not.toBe(toSafeName(`${long}2`));
     expect(Buffer.byteLength(toSafeName(long))).toBeLessThanOrEqual(110);
   });
 });
 
-describe('a template', () => {
-  it('puts values in, the id where there is none, and makes folders of its own slashes alone', () => {
+describe('parseTemplate', () => {
+  it('inserts values, or the id if there is none, and creates folders only for its own slashes', () => {
     const { stem } = parseTemplate('{collection_units}/{accession_no}-{position}.{ext}');
     expect(stem(rowOf({ accession_no: '1869/1', collection_units: 'Glass' }))).toBe('Glass/1869_1-1');
     expect(stem(rowOf({ collection_units: '..' }, '20055'))).toBe('_/20055-1');
@@ -96,7 +96,7 @@ describe('a template', () => {
     ['{id', 'contains no field'],
     ['{id}{', 'has an unmatched { or }'],
     ['{ext}/{id}', 'has {ext} before the end'],
-  ])('%j is refused', (template, message) => {
+  ])('refuses %j', (template, message) => {
     expect(() => parseTemplate(template)).toThrow(message);
   });
 });
@@ -105,18 +105,18 @@ it('removes {ext} at the end of a template, also with spaces', () => {
   expect(parseTemplate('{id}.{ ext }').columns).toHaveLength(1);
 });
 
-describe('names', () => {
+describe('UniqueNames', () => {
   const { stem } = parseTemplate('{accession_no}');
 
-  /** The name of each row, by its identity, when they come in that order. */
-  function named(rows: readonly ImageRow[]): Map<string, string> {
+  /** Returns the names of the rows, by their image keys, for rows in this order. */
+  function assignNames(rows: readonly ImageRow[]): Map<string, string> {
     const names = new UniqueNames();
     for (const row of rows) names.add(stem(row));
     const nameOf = names.createAssigner();
     return new Map(rows.map((row) => [getImageKey(row), nameOf(stem(row), getImageKey(row))]));
   }
 
-  it('are distinct on file systems that know no case and one Unicode form, in whatever order', () => {
+  it('returns names that differ not only in case or Unicode form, for rows in any order', () => {
     const alike = [
       'A1',
       'a1',
@@ -132,13 +132,13 @@ describe('names', () => {
       'own',
     ];
     const rows = alike.map((value, n) => rowOf({ accession_no: value }, String(n)));
-    const names = named(rows);
+    const names = assignNames(rows);
     expect(new Set([...names.values()].map(foldName)).size).toBe(rows.length);
     expect(names.get(getImageKey(rows.at(-1) as ImageRow))).toBe('own');
-    expect(Object.fromEntries(named(rows.toReversed()))).toEqual(Object.fromEntries(names));
+    expect(Object.fromEntries(assignNames(rows.toReversed()))).toEqual(Object.fromEntries(names));
   });
 
-  it('are distinct for any values', () => {
+  it('returns unique and safe names for any values', () => {
     const hostile = fc.oneof(
       fc.constantFrom(...HOSTILE.map(([value]) => value), 'a', 'A', 'a~b', 'x'.repeat(300)),
       fc.string({ unit: 'binary', maxLength: 5 }),
@@ -146,7 +146,7 @@ describe('names', () => {
     fc.assert(
       fc.property(fc.array(hostile, { maxLength: 30 }), (values) => {
         const rows = values.map((value, n) => rowOf({ accession_no: value }, String(n)));
-        const names = [...named(rows).values()];
+        const names = [...assignNames(rows).values()];
         expect(new Set(names.map(foldName)).size).toBe(rows.length);
         expect(names.filter((name) => !isSafe(name))).toEqual([]);
       }),
@@ -154,7 +154,7 @@ describe('names', () => {
     );
   });
 
-  it('tell the same image of the same record apart', () => {
+  it('returns different names for repetitions of the same image in a record', () => {
     const row = rowOf({ accession_no: 'A' });
     const names = new UniqueNames();
     for (let n = 0; n < 3; n++) names.add(stem(row));

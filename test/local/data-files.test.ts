@@ -5,7 +5,7 @@ import { recordsInFile } from '../../src/local/files/data-files.js';
 import { MAX_ITEMS } from '../../src/records/files/read-pieces.js';
 import { newFolder } from '../e2e/opac.js';
 
-it('a signal stops reading between the groups of a long list response', async () => {
+it('stops reading a long list response when the signal aborts', async () => {
   const path = join(await newFolder(), 'list.json');
   const items = Array.from({ length: 2 * MAX_ITEMS }, (_, id) => `{"opacObjectId":"${id}"}`);
   await writeFile(path, `{"opacObjects":[${items.join()}]}`);

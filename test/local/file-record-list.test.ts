@@ -7,7 +7,7 @@ import { Searcher } from '../../src/local/search/searcher.js';
 import { createStore } from '../../src/local/store.js';
 import { nastyText } from '../nasty-text.js';
 
-/** Letters whose case or accents change their number or their neighbours, and two whose lower case is ASCII. */
+/** Characters whose number changes with case mapping or normalization, and two characters with an ASCII lower case. */
 const TRICKY = [
   ...'aAeéÉēıİiIßẞςσΣάΆŉǰﬁﬀÅÅK가각kK/',
   'e\u0301',
@@ -40,7 +40,7 @@ const WRITERS: readonly ((value: unknown) => string)[] = [
   (value) => JSON.stringify(value).replaceAll('/', '\\/'),
 ];
 
-it('finds in files what is found in the same records in memory, whatever the text', async () => {
+it('finds the same records in files as in memory, with any text', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -72,9 +72,9 @@ it('finds in files what is found in the same records in memory, whatever the tex
               }),
             ];
         });
-        const held = texts.map((json, id) => new TextRecord('objects', String(id), () => json));
+        const textRecords = texts.map((json, id) => new TextRecord('objects', String(id), () => json));
         const inFiles = createStore((kind) => files.listOf(kind));
-        const inMemory = createStore((kind) => arrayRecordList(kind === 'objects' ? held : []));
+        const inMemory = createStore((kind) => arrayRecordList(kind === 'objects' ? textRecords : []));
         expect(await inFiles.records.objects.identifiers()).toEqual(
           await inMemory.records.objects.identifiers(),
         );
@@ -107,7 +107,7 @@ it('finds in files what is found in the same records in memory, whatever the tex
   );
 });
 
-it('reads the files from where it stopped, and again from the start for earlier records', async () => {
+it('continues to read the files where it stopped, and restarts for earlier records', async () => {
   let read = 0;
   const files = new RecordsInFiles(async function* () {
     for (let begin = 0; begin < 25_000; begin += 500) {

@@ -1,4 +1,4 @@
-/** Planted edits among 100,000 records: all found, and nothing else. */
+/** A comparison of many records. */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** `npm run faults`: every fault of the museum with every family of commands, as one table. */
+/** `npm run faults`: runs every fault of the museum with every family of commands, and prints one table. */
 import { writeSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { CELLS, runCells } from '../faults/matrix.js';
@@ -6,19 +6,19 @@ import { skipWaits } from '../faults/skip-waits.js';
 
 beforeAll(skipWaits);
 
-/** `OPAC_FAULTS=gzip npm run faults`: only the cells whose fault or family has that in its name. */
+/** `OPAC_FAULTS=gzip npm run faults` runs only the cells whose fault or family contains "gzip" in its name. */
 const chosen = CELLS.filter(({ fault, family }) =>
   `${fault} × ${family}`.includes(process.env.OPAC_FAULTS ?? ''),
 );
 
-it('end as the documents promise', async () => {
+it('ends each cell of the matrix as documented', async () => {
   const wrong: string[] = [];
   const marks = new Map<string, Map<string, string>>();
-  await runCells(chosen, ({ fault, family }, found) => {
+  await runCells(chosen, ({ fault, family }, problem) => {
     const row = marks.get(fault) ?? new Map<string, string>();
-    marks.set(fault, row.set(family, found === undefined ? '✓' : '✗'));
-    if (found === undefined) return;
-    wrong.push(`${fault} × ${family}: ${found}`);
+    marks.set(fault, row.set(family, problem === undefined ? '✓' : '✗'));
+    if (problem === undefined) return;
+    wrong.push(`${fault} × ${family}: ${problem}`);
     writeSync(1, `${wrong.at(-1)}\n`);
   });
   writeSync(1, `${tableOf(marks)}\n${chosen.length} cells, ${wrong.length} wrong\n`);
@@ -26,7 +26,7 @@ it('end as the documents promise', async () => {
   expect(wrong).toEqual([]);
 });
 
-/** A line a fault, a mark a family; the families are numbered below. */
+/** Returns a table with one line per fault and one column per family. Numbers in the first line stand for the families. */
 function tableOf(marks: ReadonlyMap<string, ReadonlyMap<string, string>>): string {
   const families = [...new Set(CELLS.map(({ family }) => family))];
   const numbers = families.map((_, index) => String(index + 1).padStart(3)).join('');

@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Those of a real collection with OPAC_TEST_RECORDS=objects.ndjson, or as many that are made up. */
-async function records(): Promise<string[]> {
+/** Returns the records of a real collection with OPAC_TEST_RECORDS=objects.ndjson; otherwise generated records. */
+async function readLines(): Promise<string[]> {
   const { OPAC_TEST_RECORDS } = process.env;
   if (OPAC_TEST_RECORDS) return (await readFile(OPAC_TEST_RECORDS, 'utf8')).trim().split('\n');
   return Array.from({ length: 5109 }, (_, n) => JSON.stringify(recordOf(n)));
@@ -25,9 +25,9 @@ async function records(): Promise<string[]> {
 it.each([
   ['NDJSON', 'objects.ndjson', (text: string) => text],
   ['gzip', 'objects.json.gz', (text: string) => gzipSync(text, { level: 0 })],
-])('200 random searches give the same bytes from %s, as from a museum', async (...row) => {
+])('returns the same bytes from %s as from a museum, for 200 random searches', async (...row) => {
   const [, name, encode] = row;
-  const lines = await records();
+  const lines = await readLines();
   const path = join(folder, name);
   await writeFile(path, encode(`${lines.join('\n')}\n`));
   const museum = await startMuseum({ data: [path] });

@@ -1,5 +1,9 @@
-/** A download of images over many kills. */
+/** A download of images that is killed many times. */
 import { it } from 'vitest';
 import { expectImagesAfter } from '../images/kills.js';
 
-it('killed 10 times, ends with the files that the museum has', () => expectImagesAfter(10), 240_000);
+it(
+  'downloads exactly the images of the museum, although it is killed 10 times',
+  () => expectImagesAfter(10),
+  240_000,
+);

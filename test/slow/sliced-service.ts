@@ -1,4 +1,4 @@
-/** A service for this test. It has a million objects or more, a window, and fields that are hard to slice by. */
+/** A service with a million objects or more, with a window, and with fields that are hard to slice by. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseQuery, type Query } from '../../src/local/search/parse-query.js';

@@ -9,13 +9,13 @@ import { opac } from '../cli/run-in-process.js';
 import { ChangingMuseum, changed, FIRST, lineOf } from '../mirror/changing-museum.js';
 import { killOften } from '../mirror/kills.js';
 
-it('is a whole state after each of 50 kills', async () => {
+it('leaves a consistent mirror after each of 50 kills', async () => {
   const museum = await ChangingMuseum.start();
   onTestFinished(() => museum.close());
   expect(await killOften(museum, 50, Number(process.env.OPAC_SEED ?? 20_101))).toBe(50);
 });
 
-it('equals a museum that changed between 20 runs and during them', async () => {
+it('creates a mirror that equals a museum with changes between and during 20 runs', async () => {
   const museum = await ChangingMuseum.start();
   onTestFinished(() => museum.close());
   let records = [...FIRST];
@@ -38,7 +38,7 @@ it('equals a museum that changed between 20 runs and during them', async () => {
     museum.publishDuring(1 + (run % 6), records);
     expect(await opac(words)).toMatchObject({ code: 0 });
   }
-  // What changed behind the last page of a run shows in the next one.
+  // The last run may have missed changes that were made after it had read a page.
   expect(await opac(words)).toMatchObject({ code: 0 });
   const lines = gunzipSync(await readFile(join(mirror, 'objects.ndjson.gz')))
     .toString()
@@ -47,7 +47,7 @@ it('equals a museum that changed between 20 runs and during them', async () => {
   expect(lines.sort()).toEqual(records.map(lineOf).sort());
 });
 
-it('asks for at most a fiftieth of 100,000 records when nothing changed', async () => {
+it('sends at most a fiftieth of the requests for records if nothing changed', async () => {
   const museum = await startMuseum({ records: 100_000 });
   const folder = await mkdtemp(join(tmpdir(), 'opac-mirror-'));
   onTestFinished(async () => {
@@ -64,11 +64,11 @@ it('asks for at most a fiftieth of 100,000 records when nothing changed', async 
     '--newest-first',
     'name',
   ];
-  const detailsOf = async () => {
+  const countDetailRequests = async () => {
     const before = museum.requests.length;
     await opac(words);
     return museum.requests.slice(before).filter(({ query }) => query.has('view')).length;
   };
-  const [full, quick] = [await detailsOf(), await detailsOf()];
+  const [full, quick] = [await countDetailRequests(), await countDetailRequests()];
   expect(quick * 50).toBeLessThanOrEqual(full);
 });

@@ -1,10 +1,10 @@
-/** What an error of a request shows, and which responses are a web firewall's. */
+/** The contents of an HttpError, and the detection of HTML pages and web firewalls. */
 import { describe, expect, it } from 'vitest';
 import { isFirewallResponse, isHtmlResponse } from '../../../src/client/errors/firewall-response.js';
 import { HttpError } from '../../../src/client/errors/http-error.js';
 
-describe('the error of a request', () => {
-  const of = (query: string, more: object = {}) =>
+describe('HttpError', () => {
+  const createError = (query: string, more: object = {}) =>
     new HttpError({
       kind: 'deployment',
       request: { method: 'GET', path: '/a', query: [['query', query]] },
@@ -12,17 +12,17 @@ describe('the error of a request', () => {
       ...more,
     });
 
-  it('shows a path of up to 200 characters', () => {
+  it('shows at most 200 characters of the path in its message', () => {
     const room = 200 - '/a?query='.length;
-    expect(of('x'.repeat(room)).message).toBe(`no (GET /a?query=${'x'.repeat(room)})`);
-    expect(of('x'.repeat(room + 1)).message).toBe(`no (GET /a?query=${'x'.repeat(room)}…)`);
-    expect(of('x'.repeat(500)).path).toHaveLength('/a?query='.length + 500);
+    expect(createError('x'.repeat(room)).message).toBe(`no (GET /a?query=${'x'.repeat(room)})`);
+    expect(createError('x'.repeat(room + 1)).message).toBe(`no (GET /a?query=${'x'.repeat(room)}…)`);
+    expect(createError('x'.repeat(500)).path).toHaveLength('/a?query='.length + 500);
   });
 
   it.each([
     ['/opacobjects', '/opacobjects?code=s3cret'],
     ['/oauth/token', '/oauth/token'],
-  ])('shows no parameters of OAuth: %s', (path, shown) => {
+  ])('hides the parameters of /oauth/token, and of no other path: %s', (path, shown) => {
     const request = { method: 'POST', path: `${path}?code=s3cret` } as const;
     expect(new HttpError({ kind: 'auth', request, message: 'no' })).toMatchObject({
       path: path === '/oauth/token' ? `${path}?code=[hidden]` : shown,
@@ -32,10 +32,15 @@ describe('the error of a request', () => {
     });
   });
 
-  it('is one of its kind, not to be repeated, and without a response, unless it is told otherwise', () => {
-    expect(of('x')).toMatchObject({ code: 'deployment', retry: 'never', retries: 0, status: undefined });
+  it('has by default its kind as code, no retry and no response', () => {
+    expect(createError('x')).toMatchObject({
+      code: 'deployment',
+      retry: 'never',
+      retries: 0,
+      status: undefined,
+    });
     const more = { code: 'busy', retry: 'always', response: { status: 429, retries: 2 }, hint: 'wait' };
-    expect(of('x', more)).toMatchObject({
+    expect(createError('x', more)).toMatchObject({
       code: 'busy',
       retry: 'always',
       retries: 2,
@@ -45,7 +50,7 @@ describe('the error of a request', () => {
   });
 });
 
-describe('a response', () => {
+describe('the detection of HTML and firewalls', () => {
   const response = (status: number, body: string, headers: Readonly<Record<string, string>> = {}) => ({
     status,
     headers,
@@ -64,8 +69,8 @@ describe('a response', () => {
     [response(403, '{}', type('application/xhtml')), false, false],
     [response(202, ''), false, false],
     [response(200, '{}', { 'x-amzn-waf-action': '' }), false, true],
-  ])('%j: of the web %s, of a firewall %s', (received, page, firewall) => {
-    expect(isHtmlResponse(received)).toBe(page);
-    expect(isFirewallResponse(received)).toBe(firewall);
+  ])('classifies %j: HTML %s, firewall %s', (received, isHtml, isFirewall) => {
+    expect(isHtmlResponse(received)).toBe(isHtml);
+    expect(isFirewallResponse(received)).toBe(isFirewall);
   });
 });

@@ -1,4 +1,4 @@
-/** What a failed connection is called, however deep its reason lies. */
+/** The code, the retry policy and the message for each cause of a failed connection, also for nested causes. */
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../../src/client/errors/http-error.js';
 import { createNetworkError } from '../../../src/client/errors/network-error.js';
@@ -8,7 +8,7 @@ const TO = { origin: 'https://museum.example:8443', host: 'museum.example:8443',
 
 const coded = (code: unknown, cause?: unknown) => Object.assign(new Error('x', { cause }), { code });
 
-describe('a failed connection', () => {
+describe('createNetworkError', () => {
   it.each<[string, unknown, string, string, string]>([
     [
       'a host that was found before',
@@ -74,11 +74,11 @@ describe('a failed connection', () => {
     ['a code that nobody knows', coded('EWHATEVER'), 'connection-lost', 'always', 'was lost'],
     ['a name of the prototype', coded('constructor'), 'connection-lost', 'always', 'was lost'],
     ['no error at all', 'broken', 'connection-lost', 'always', 'was lost'],
-  ])('by %s', (_, cause, code, retry, says) => {
+  ])('returns the code, retry policy, message and a hint for %s', (_, cause, code, retry, expected) => {
     const error = createNetworkError(GET, cause, TO);
     expect(error).toBeInstanceOf(HttpError);
     expect(error).toMatchObject({ kind: 'deployment', code, retry, cause, status: undefined });
-    expect(error.message).toContain(says);
+    expect(error.message).toContain(expected);
     expect(error.message).toMatch(/ \(GET \/opacobjects\)$/);
     expect(error.hint).toMatch(/./);
   });

@@ -1,4 +1,4 @@
-/** What each response that is not what was asked for is called, and what is shown of it. */
+/** The error for each unexpected response, and the message of the service that the error shows. */
 import { describe, expect, it } from 'vitest';
 import {
   createStatusError,
@@ -43,19 +43,19 @@ describe('the error of a status', () => {
     ['409', response(409), 'deployment', 'unexpected-response', BASE_URL],
     ['199', response(199), 'deployment', 'unexpected-response', BASE_URL],
     ['300', response(300), 'deployment', 'unexpected-response', BASE_URL],
-  ])('%s', (_, received, kind, code, hint) => {
+  ])('has the right kind, code and hint for %s', (_, received, kind, code, hint) => {
     const error = createStatusError(GET, received, CONTEXT);
     expect(error).toMatchObject({ kind, code, status: received.status, method: 'GET' });
     if (hint instanceof RegExp) expect(error?.hint).toMatch(hint);
     else expect(error?.hint).toBe(hint);
   });
 
-  it.each([200, 202, 299])('of %i is none', (status) => {
+  it.each([200, 202, 299])('does not exist for %i', (status) => {
     expect(createStatusError(GET, response(status, '{}'), CONTEXT)).toBeUndefined();
   });
 
   it.each(['/opacobjects', '/opacpersons', '/opacvenues', '/opacrecords'])(
-    'of a search that is not there doubts the address: %s',
+    'has a hint to check the base URL for a 404 of the search %s',
     (path) => {
       expect(createStatusError({ ...GET, path }, response(404, '{}'), CONTEXT)).toMatchObject({
         code: 'no-interface',
@@ -64,7 +64,7 @@ describe('the error of a status', () => {
     },
   );
 
-  it('has the hint of the credentials in use', () => {
+  it('has the hint of the credentials for 401 and 403', () => {
     const context = { ...CONTEXT, credentialsHint: 'ask for a new key' };
     for (const status of [401, 403])
       expect(createStatusError(GET, response(status), context)?.hint).toBe('ask for a new key');
@@ -76,13 +76,13 @@ describe('the error of a status', () => {
     [`${' '.repeat(4066)}Result window is too large`, true],
     [`${' '.repeat(4096)}Result window is too large`, false],
     ['the window is large', false],
-  ])('is one of a deep offset where the service says so: %s', (body, refuses) => {
+  ])('is a refusal of a large offset only if status and body show it: %s', (body, refuses) => {
     expect(isWindowRefusal(response(400, body))).toBe(refuses);
     expect(isWindowRefusal(response(399, body))).toBe(false);
   });
 });
 
-describe('the words of the service', () => {
+describe('readServiceMessage', () => {
   it.each([
     ['{"message":"no"}', 'no'],
     ['{"error":"no"}', 'no'],
@@ -97,7 +97,7 @@ describe('the words of the service', () => {
     ['null', undefined],
     ['no', undefined],
     ['', undefined],
-  ])('of %s are %j', (body, words) => {
+  ])('returns from %s the message %j, and the error shows no other', (body, words) => {
     expect(readServiceMessage(response(400, body))).toBe(words);
     const { message, serviceMessage: kept } = createStatusError(GET, response(400, body), CONTEXT) ?? {};
     expect(kept).toBe(words);
@@ -106,15 +106,16 @@ describe('the words of the service', () => {
     );
   });
 
-  it('are cut at 300 characters, after secrets were removed', () => {
-    const said = (text: string) => readServiceMessage(response(400, JSON.stringify({ message: text })));
-    expect(said('x'.repeat(300))).toBe('x'.repeat(300));
-    expect(said('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
+  it('shortens the message to 300 characters after it hides secrets', () => {
+    const readMessage = (text: string) =>
+      readServiceMessage(response(400, JSON.stringify({ message: text })));
+    expect(readMessage('x'.repeat(300))).toBe('x'.repeat(300));
+    expect(readMessage('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
     registerSecret('a-secret-in-an-error');
-    expect(said(`${'x'.repeat(290)} a-secret-in-an-error`)).toBe(`${'x'.repeat(290)} [hidden]`);
+    expect(readMessage(`${'x'.repeat(290)} a-secret-in-an-error`)).toBe(`${'x'.repeat(290)} [hidden]`);
   });
 
-  it('are not looked for in a body that is longer than an error', () => {
+  it('ignores bodies of more than 65,536 bytes', () => {
     const padded = (size: number) => response(400, `{"message":"no"}${' '.repeat(size - 16)}`);
     expect(readServiceMessage(padded(65_536))).toBe('no');
     expect(

@@ -3,7 +3,7 @@ import { parseRetryAfter } from '../../../src/client/errors/retry-after.js';
 
 const NOW = Date.UTC(2024, 4, 1, 12, 0, 0);
 
-describe('retryAfter', () => {
+describe('parseRetryAfter', () => {
   it.each([
     ['120', 120_000],
     ['0', 0],
@@ -16,7 +16,7 @@ describe('retryAfter', () => {
     expect(parseRetryAfter({ 'retry-after': value }, NOW)).toEqual(wait);
   });
 
-  it('asks for nothing without the header', () => {
+  it('returns undefined without the header', () => {
     expect(parseRetryAfter({}, NOW)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withExchangeLog } from '../../../src/client/layers/exchange-log.js';
 
-it('tells of every request, response and failure, but of no credentials', async () => {
+it('logs every request, response and failure, and hides the Authorization header', async () => {
   const lines: string[] = [];
   const layer = withExchangeLog({
     baseUrl: 'https://museum.test',
@@ -30,7 +30,7 @@ it('tells of every request, response and failure, but of no credentials', async 
   ]);
 });
 
-it('tells also of what has no headers, no type and no error', async () => {
+it('logs requests without headers, responses without a type, and rejections with a text', async () => {
   const lines: string[] = [];
   const layer = withExchangeLog({ baseUrl: 'https://museum.test', write: (line) => lines.push(line) });
   const request = { method: 'GET', path: '/a' } as const;

@@ -14,7 +14,7 @@ function fault(retry: RetryPolicy): HttpError {
   return new HttpError({ kind: 'deployment', request: GET, message: 'cut', retry });
 }
 
-/** Sends to a script of answers and errors, its last line for ever. */
+/** Returns a `send` that plays the responses and errors of the script in order, and repeats the last one. */
 function play(script: readonly (HttpResponse | Error)[], options: RetryOptions = {}) {
   const clock = fakeClock();
   const sent: HttpRequest[] = [];
@@ -30,8 +30,8 @@ function play(script: readonly (HttpResponse | Error)[], options: RetryOptions =
   return { send, sent, clock };
 }
 
-describe('what passes by itself', () => {
-  it.each([408, 425, 429, 500, 502, 503, 504])('as status %i is asked again', async (status) => {
+describe('a temporary failure', () => {
+  it.each([408, 425, 429, 500, 502, 503, 504])('is retried: status %i', async (status) => {
     const { send, sent } = play([response(status), response(status), response(200)]);
     expect(await send(GET)).toMatchObject({ status: 200, retries: 2 });
     expect(sent).toHaveLength(3);
@@ -45,29 +45,29 @@ describe('what passes by itself', () => {
     ['202 with a web page', response(202, { 'content-type': 'text/html' }, '<html>')],
     ['403 with a web page', response(403, {}, ' <!DOCTYPE html>')],
     ['a captcha', response(405, { 'x-amzn-waf-action': 'captcha' }, '')],
-  ])('as %s is asked again', async (_, firewall) => {
+  ])('is retried: %s', async (_, firewall) => {
     const { send } = play([firewall, response(200)]);
     expect(await send(GET)).toMatchObject({ status: 200, retries: 1 });
   });
 
-  it('is told before each wait', async () => {
-    const told: unknown[] = [];
+  it('is reported to onRetry before each wait', async () => {
+    const events: unknown[] = [];
     const { send } = play([response(503), fault('always'), response(200)], {
-      onRetry: (each) => told.push(each),
+      onRetry: (each) => events.push(each),
     });
     await send({ ...GET, query: [['limit', '5']] });
-    expect(told).toEqual([
+    expect(events).toEqual([
       { message: 'GET /opacobjects?limit=5 returned 503', retry: 1, retries: 4, wait: 250, waited: 250 },
       { message: expect.stringContaining('cut'), retry: 2, retries: 4, wait: 500, waited: 750 },
     ]);
   });
 
-  it('as a fault of the network is asked again', async () => {
+  it('is retried: a network error', async () => {
     const { send } = play([fault('always'), response(200)]);
     expect(await send(GET)).toMatchObject({ status: 200, retries: 1 });
   });
 
-  it('as an answer that decode refuses is asked again, and only then an error', async () => {
+  it('is retried: an error of decode, which is thrown after the last retry', async () => {
     const bad = fault('always');
     const decode = ({ bytes }: HttpResponse) => {
       if (bytes.toString() !== '{}') throw bad;
@@ -81,33 +81,33 @@ describe('what passes by itself', () => {
   });
 });
 
-describe('what stays', () => {
-  it.each([200, 301, 400, 401, 403, 404, 405, 410, 501])('as status %i is final', async (status) => {
+describe('a permanent result', () => {
+  it.each([200, 301, 400, 401, 403, 404, 405, 410, 501])('is not retried: status %i', async (status) => {
     const { send, sent } = play([response(status)]);
     expect(await send(GET)).toMatchObject({ status, retries: 0 });
     expect(sent).toHaveLength(1);
   });
 
-  it('as an offset beyond the window of a search engine is final, even with status 500', async () => {
+  it('is not retried: an offset beyond the window of a search engine, even with status 500', async () => {
     const body = '{"error":{"root_cause":[{"reason":"Result window is too large, from + size must be…"}]}}';
     const { send, sent } = play([response(500, {}, body), response(200)]);
     expect(await send(GET)).toMatchObject({ status: 500, retries: 0 });
     expect(sent).toHaveLength(1);
   });
 
-  it('as a fault that cannot change is final', async () => {
+  it('is not retried: an error with the retry policy "never"', async () => {
     const { send, sent } = play([fault('never')]);
     await expect(send(GET)).rejects.toMatchObject({ retries: 0 });
     expect(sent).toHaveLength(1);
   });
 
-  it('as any answer to a POST is final', async () => {
+  it('is not retried: status 503 of a POST', async () => {
     const { send, sent } = play([response(503)]);
     expect(await send({ method: 'POST', path: '/oauth/token' })).toMatchObject({ status: 503, retries: 0 });
     expect(sent).toHaveLength(1);
   });
 
-  it('is not decoded', async () => {
+  it('is not decoded: status 404', async () => {
     const { send } = play([response(404, {}, 'none')]);
     const decode = () => {
       throw new Error('read');
@@ -116,12 +116,12 @@ describe('what stays', () => {
   });
 });
 
-describe('what is a mistake at first contact', () => {
+describe('a failure that may come from a wrong base URL', () => {
   it.each([
     ['an unknown host', fault('once-reached')],
     ['403 from the service', response(403, {}, '{"message":"no"}')],
-  ])('as %s is asked again once the service has been reached', async (_, trouble) => {
-    const { send, sent } = play([trouble, response(200), trouble, response(200)]);
+  ])('is retried only after the service has been reached: %s', async (_, failure) => {
+    const { send, sent } = play([failure, response(200), failure, response(200)]);
     await send(GET).catch(() => {});
     expect(sent).toHaveLength(1);
     await send(GET);
@@ -130,7 +130,7 @@ describe('what is a mistake at first contact', () => {
 });
 
 describe('the wait', () => {
-  it('doubles, with full jitter, up to half a minute', async () => {
+  it('doubles with full jitter, up to 30 seconds', async () => {
     const { send, clock } = play([response(500)], { retries: 8 });
     expect(await send(GET)).toMatchObject({ status: 500, retries: 8 });
     expect(clock.sleeps).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000]);
@@ -139,7 +139,7 @@ describe('the wait', () => {
     expect(none.clock.sleeps).toEqual([0, 0]);
   });
 
-  it('is four times unless told otherwise', async () => {
+  it('happens four times by default, and never with 0 retries', async () => {
     const { send, sent } = play([response(500)]);
     await send(GET);
     expect(sent).toHaveLength(5);
@@ -151,22 +151,22 @@ describe('the wait', () => {
   it.each([
     ['seconds', '7'],
     ['a date', 'Mon, 01 Jan 2024 00:00:07 GMT'],
-  ])('is what Retry-After asks in %s', async (_, value) => {
+  ])('has the length of Retry-After in %s', async (_, value) => {
     const { send, clock } = play([response(429, { 'retry-after': value }), response(200)]);
     await send(GET);
     expect(clock.sleeps).toEqual([7_000]);
   });
 
   it.each(['601', '31536000', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])(
-    'is not begun when Retry-After asks for more than ten minutes: %s',
-    async (asked) => {
-      const { send, sent } = play([response(503, { 'retry-after': asked })]);
+    'does not start if Retry-After is more than ten minutes: %s',
+    async (retryAfter) => {
+      const { send, sent } = play([response(503, { 'retry-after': retryAfter })]);
       expect(await send(GET)).toMatchObject({ status: 503, retries: 0 });
       expect(sent).toHaveLength(1);
     },
   );
 
-  it('ends at once when aborted', async () => {
+  it('ends at once after an abort', async () => {
     const controller = new AbortController();
     const clock = fakeClock();
     const send = withRetry(

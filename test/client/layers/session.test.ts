@@ -7,19 +7,19 @@ import { gate } from '../server.js';
 
 const GET: HttpRequest = { method: 'GET', path: '/opacobjects' };
 
-/** A service that takes one token only. */
-function service(good: () => string) {
+/** Creates a service that accepts only the Authorization header that `getValid` returns. */
+function createService(getValid: () => string) {
   const seen: (string | undefined)[] = [];
   const send: Send = async ({ headers }): Promise<HttpResponse> => {
     seen.push(headers?.authorization);
-    const status = headers?.authorization === good() ? 200 : 401;
+    const status = headers?.authorization === getValid() ? 200 : 401;
     return { status, headers: {}, bytes: Buffer.from('{}'), elapsed: 1 };
   };
   return { send, seen };
 }
 
-describe('credentials', () => {
-  it('go with every request, beside its own headers', async () => {
+describe('withSession', () => {
+  it('adds the credentials to the headers of a request', async () => {
     const requests: HttpRequest[] = [];
     const send: Send = async (request) => {
       requests.push(request);
@@ -32,14 +32,14 @@ describe('credentials', () => {
     expect(requests[0]?.headers).toEqual({ a: 'b', authorization: 'Basic k' });
   });
 
-  it('that do not exist send nothing, and 401 is the answer', async () => {
-    const { send, seen } = service(() => 'x');
+  it('sends no credentials for an anonymous client, and returns the 401', async () => {
+    const { send, seen } = createService(() => 'x');
     expect(await withSession(send, ANONYMOUS)(GET)).toMatchObject({ status: 401 });
     expect(seen).toEqual([undefined]);
   });
 
-  it('that cannot be renewed leave the 401 as the answer', async () => {
-    const { send, seen } = service(() => 'x');
+  it('returns the 401 if the credentials cannot be renewed', async () => {
+    const { send, seen } = createService(() => 'x');
     const credentials: Credentials = { scheme: 'basic', authorization: async () => 'Basic k' };
     expect(await withSession(send, credentials)(GET)).toMatchObject({ status: 401 });
     const none: Credentials = { ...credentials, renew: async () => undefined };
@@ -48,8 +48,8 @@ describe('credentials', () => {
   });
 });
 
-describe('a token that is good for a few requests', () => {
-  it('is renewed as often as it takes, when more requests wait than it has uses', async () => {
+describe('a token that is valid for two requests', () => {
+  it('is renewed as often as twelve simultaneous requests need', async () => {
     const USES = 2;
     const uses = new Map<string, number>();
     let issued = 1;
@@ -69,8 +69,8 @@ describe('a token that is good for a few requests', () => {
       },
     };
     const session = withSession(send, credentials);
-    const answers = await Promise.all(Array.from({ length: 12 }, () => session(GET)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    const responses = await Promise.all(Array.from({ length: 12 }, () => session(GET)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(200));
     expect(issued).toBe(6);
   });
 });
@@ -93,9 +93,9 @@ describe('a renewal', () => {
     return { credentials, renewals, done };
   }
 
-  it('is shared by everyone under way, and each request is repeated once', async () => {
+  it('happens once for simultaneous requests, and each request is repeated once', async () => {
     const { credentials, renewals, done } = expiring();
-    const { send, seen } = service(() => 'Bearer new');
+    const { send, seen } = createService(() => 'Bearer new');
     const session = withSession(send, credentials);
     const all = Promise.all([session(GET), session(GET), session(GET)]);
     done.resolve();
@@ -106,11 +106,11 @@ describe('a renewal', () => {
     expect(renewals).toHaveLength(1);
   });
 
-  it('that another request has brought already is used', async () => {
+  it('happens once, also for a request whose 401 arrives after it', async () => {
     const { credentials, renewals, done } = expiring();
     done.resolve();
     const late = gate();
-    const { send } = service(() => 'Bearer new');
+    const { send } = createService(() => 'Bearer new');
     const session = withSession(async (request) => {
       if (request.path === '/late' && request.headers?.authorization === 'Bearer old') await late.promise;
       return send(request);
@@ -122,15 +122,15 @@ describe('a renewal', () => {
     expect(renewals).toHaveLength(1);
   });
 
-  it('that does not help is not tried again', async () => {
+  it('is not repeated if the service rejects the new token', async () => {
     const { credentials, renewals, done } = expiring();
     done.resolve();
-    const { send, seen } = service(() => 'Bearer other');
+    const { send, seen } = createService(() => 'Bearer other');
     expect(await withSession(send, credentials)(GET)).toMatchObject({ status: 401 });
     expect([renewals.length, seen.length]).toEqual([1, 2]);
   });
 
-  it('that fails is the error of every request that needed it', async () => {
+  it('rejects every request that needs it if it fails', async () => {
     const credentials: Credentials = {
       scheme: 'bearer',
       authorization: async () => 'Bearer old',
@@ -138,15 +138,15 @@ describe('a renewal', () => {
         throw new Error('no secret at hand');
       },
     };
-    const session = withSession(service(() => 'x').send, credentials);
+    const session = withSession(createService(() => 'x').send, credentials);
     await Promise.all(
       [GET, GET].map((request) => expect(session(request)).rejects.toThrow('no secret at hand')),
     );
   });
 
-  it('is not ended by the abort of one request that waits for it', async () => {
+  it('continues after the abort of a request that waits for it', async () => {
     const { credentials, done } = expiring();
-    const { send } = service(() => 'Bearer new');
+    const { send } = createService(() => 'Bearer new');
     const session = withSession(send, credentials);
     const controller = new AbortController();
     const aborted = session({ ...GET, signal: controller.signal });
@@ -159,13 +159,13 @@ describe('a renewal', () => {
   });
 });
 
-describe('what another process may know', () => {
-  /** Credentials that give these values in turn, and what was asked of them. */
-  function shared(reloaded: string | undefined, renewed: string | undefined) {
-    const asked: string[] = [];
+describe('a token that another process saved', () => {
+  /** Creates credentials whose `reload` and `renew` return these values, and records the calls. */
+  function createCredentials(reloaded: string | undefined, renewed: string | undefined) {
+    const calls: string[] = [];
     let current = 'Bearer old';
     const give = (what: string, value: string | undefined) => async (rejected: string) => {
-      asked.push(`${what} for ${rejected}`);
+      calls.push(`${what} for ${rejected}`);
       current = value ?? current;
       return value;
     };
@@ -174,9 +174,9 @@ describe('what another process may know', () => {
       authorization: async () => current,
       reload: give('reload', reloaded),
       renew: give('renew', renewed),
-      accepted: async (value) => void asked.push(`accepted ${value}`),
+      accepted: async (value) => void calls.push(`accepted ${value}`),
     };
-    return { credentials, asked };
+    return { credentials, calls };
   }
 
   it.each([
@@ -197,20 +197,20 @@ describe('what another process may know', () => {
     ],
     ['is not shared where nothing is good', 'Bearer 1', 'Bearer 2', 'Bearer 3', ['reload', 'renew']],
   ])('%s', async (_, reloaded, renewed, good, steps) => {
-    const { credentials, asked } = shared(reloaded, renewed);
-    const response = await withSession(service(() => good).send, credentials)(GET);
+    const { credentials, calls } = createCredentials(reloaded, renewed);
+    const response = await withSession(createService(() => good).send, credentials)(GET);
     expect(response.status).toBe(steps.at(-1)?.startsWith('accepted') ? 200 : 401);
-    expect(asked).toEqual(steps.map((step) => (step.startsWith('re') ? `${step} for Bearer old` : step)));
+    expect(calls).toEqual(steps.map((step) => (step.startsWith('re') ? `${step} for Bearer old` : step)));
   });
 
-  it('is not judged by a fault of the network: that is the error of one request, and others go on', async () => {
-    const { credentials, asked } = shared(undefined, 'Bearer new');
-    const { send } = service(() => 'Bearer new');
+  it('may be missing: after one renewal, a network error rejects only one request', async () => {
+    const { credentials, calls } = createCredentials(undefined, 'Bearer new');
+    const { send } = createService(() => 'Bearer new');
     let faults = 0;
     const renewed = gate();
     const session = withSession(async (request) => {
       const isNew = request.headers?.authorization === 'Bearer new';
-      // The second is rejected while the first uses the new credentials.
+      // The service rejects the second request while the first request uses the new credentials.
       if (request.path === '/late' && !isNew) await renewed.promise;
       if (!isNew || faults++ > 0) return send(request);
       renewed.resolve();
@@ -221,15 +221,15 @@ describe('what another process may know', () => {
     const [first, second] = await Promise.allSettled([session(GET), session(late)]);
     expect(first).toMatchObject({ status: 'rejected', reason: new Error('cut') });
     expect(second).toMatchObject({ status: 'fulfilled', value: { status: 200 } });
-    expect(asked).toEqual(['reload for Bearer old', 'renew for Bearer old']);
+    expect(calls).toEqual(['reload for Bearer old', 'renew for Bearer old']);
     await expect(session(GET)).resolves.toMatchObject({ status: 200 });
   });
 });
 
 describe('an abort', () => {
-  it.each(['before', 'while the credentials are got'])('%s ends a request', async (when) => {
+  it.each(['before', 'while the credentials are got'])('ends a request: %s', async (when) => {
     const controller = new AbortController();
-    const { send, seen } = service(() => 'x');
+    const { send, seen } = createService(() => 'x');
     const credentials: Credentials = { scheme: 'bearer', authorization: () => new Promise(() => {}) };
     if (when === 'before') controller.abort(new Error('enough'));
     const sent = withSession(send, credentials)({ ...GET, signal: controller.signal });
@@ -239,16 +239,16 @@ describe('an abort', () => {
   });
 });
 
-it('a request is not repeated for ever, though each credential is a new one', async () => {
+it('repeats a request at most 100 times, although each token is new', async () => {
   let issued = 0;
-  const { send, seen } = service(() => 'none');
+  const { send, seen } = createService(() => 'none');
   const credentials: Credentials = { scheme: 'bearer', authorization: async () => `Bearer ${issued++}` };
   expect(await withSession(send, credentials)(GET)).toMatchObject({ status: 401 });
   expect(seen).toHaveLength(101);
 });
 
-it('what is sent is never shown', async () => {
+it('registers the sent credentials as a secret, so that redactText hides them', async () => {
   const credentials: Credentials = { scheme: 'basic', authorization: async () => 'Basic key-of-a-session' };
-  await withSession(service(() => 'x').send, credentials)(GET);
+  await withSession(createService(() => 'x').send, credentials)(GET);
   expect(redactText('sent key-of-a-session')).toBe('sent [hidden]');
 });

@@ -14,8 +14,8 @@ function response(status = 200, headers: Record<string, string> = {}, body = '{}
   return { status, headers, bytes: Buffer.from(body), elapsed: 200 };
 }
 
-/** Many requests at once through a throttle, over a service that takes some time for each. */
-function crowd(
+/** Sends many requests at once through a throttle. The service responds after `latency` milliseconds. */
+function sendMany(
   count: number,
   respond: (n: number) => HttpResponse,
   options: ThrottleOptions = {},
@@ -25,11 +25,11 @@ function crowd(
   const starts: number[] = [];
   const notices: ThrottleNotice[] = [];
   let active = 0;
-  let most = 0;
+  let maxActive = 0;
   const begin = clock.now();
   const service: Send = async (request) => {
     const n = starts.push(clock.now() - begin) - 1;
-    most = Math.max(most, ++active);
+    maxActive = Math.max(maxActive, ++active);
     await clock.sleep(latency, request.signal);
     active--;
     return respond(n);
@@ -41,46 +41,46 @@ function crowd(
     settled: Promise.allSettled(sent),
     starts,
     notices,
-    most: () => most,
+    maxActive: () => maxActive,
     elapsed: () => clock.now() - begin,
   };
 }
 
 describe('concurrency', () => {
-  it('reaches its ceiling soon: sixty pages of 200 ms take one round more than they must', async () => {
-    const { all, most, elapsed } = crowd(60, () => response(), { concurrency: 6 });
+  it('reaches its maximum soon: 60 requests need at most 11 rounds instead of 10', async () => {
+    const { all, maxActive, elapsed } = sendMany(60, () => response(), { concurrency: 6 });
     await all;
-    expect(most()).toBe(6);
+    expect(maxActive()).toBe(6);
     expect(elapsed()).toBeLessThanOrEqual(11 * 200);
   });
 
-  it('is six unless told otherwise, and never more than told', async () => {
-    const usual = crowd(40, () => response());
+  it('is six by default, and never more than the option', async () => {
+    const usual = sendMany(40, () => response());
     await usual.all;
-    expect(usual.most()).toBe(6);
-    const one = crowd(5, () => response(), { concurrency: 1 });
+    expect(usual.maxActive()).toBe(6);
+    const one = sendMany(5, () => response(), { concurrency: 1 });
     await one.all;
-    expect(one.most()).toBe(1);
+    expect(one.maxActive()).toBe(1);
   });
 
-  it('lets the first request go at once', async () => {
-    const { all, starts } = crowd(1, () => response(), { rate: 1 });
+  it('does not delay the first request', async () => {
+    const { all, starts } = sendMany(1, () => response(), { rate: 1 });
     await all;
     expect(starts).toEqual([0]);
   });
 });
 
 describe('rate', () => {
-  it('is a ceiling on starts', async () => {
-    const { all, starts } = crowd(12, () => response(), { rate: 4, concurrency: 10 }, 10);
+  it('limits the number of requests that start per second', async () => {
+    const { all, starts } = sendMany(12, () => response(), { rate: 4, concurrency: 10 }, 10);
     await all;
     expect(starts).toEqual(Array.from({ length: 12 }, (_, n) => n * 250));
   });
 });
 
 describe('a busy service', () => {
-  it('that names a time is left alone by everyone until then', async () => {
-    const { all, starts, notices } = crowd(6, (n) =>
+  it('receives no requests until the time in its Retry-After', async () => {
+    const { all, starts, notices } = sendMany(6, (n) =>
       n === 0 ? response(429, { 'retry-after': '30' }) : response(),
     );
     await all;
@@ -89,22 +89,22 @@ describe('a busy service', () => {
     expect(notices).toEqual([{ kind: 'busy', message: 'the service is busy (429); retrying in 30 s' }]);
   });
 
-  it('that names none gets fewer requests at once', async () => {
-    const { all, starts, notices } = crowd(5, (n) => response(n < 2 ? 503 : 200));
+  it('receives fewer requests at the same time if it sends no Retry-After', async () => {
+    const { all, starts, notices } = sendMany(5, (n) => response(n < 2 ? 503 : 200));
     await all;
     expect(starts.filter((start) => start === 200)).toHaveLength(1);
     expect(notices).toEqual([]);
   });
 
-  it('that names a time twice at once is told of once', async () => {
+  it('is reported once for simultaneous responses with Retry-After', async () => {
     const busy = response(503, { 'retry-after': '30' });
-    const { all, notices } = crowd(4, (n) => (n < 2 ? busy : response()));
+    const { all, notices } = sendMany(4, (n) => (n < 2 ? busy : response()));
     await all;
     expect(notices).toEqual([{ kind: 'busy', message: 'the service is busy (503); retrying in 30 s' }]);
   });
 
-  it('that names a time too long holds back nothing, as its request fails', async () => {
-    const { all, starts, notices } = crowd(
+  it('delays no requests if its Retry-After is too long', async () => {
+    const { all, starts, notices } = sendMany(
       2,
       (n) => (n === 0 ? response(429, { 'retry-after': '99999' }) : response()),
       { concurrency: 1 },
@@ -118,15 +118,18 @@ describe('a busy service', () => {
     ['always', 1],
     ['never', 2],
     ['once-reached', 2],
-  ] as const)('that breaks connections gets fewer requests at once: retry %s', async (retry, next) => {
-    const { all, settled, starts } = crowd(5, (n) => {
-      if (n < 2) throw new HttpError({ kind: 'deployment', request: GET, message: 'cut', retry });
-      return response();
-    });
-    await expect(all).rejects.toThrow('cut');
-    await settled;
-    expect(starts.filter((start) => start === 200)).toHaveLength(next);
-  });
+  ] as const)(
+    'receives fewer requests after errors, but only with the retry policy "always": %s',
+    async (retry, next) => {
+      const { all, settled, starts } = sendMany(5, (n) => {
+        if (n < 2) throw new HttpError({ kind: 'deployment', request: GET, message: 'cut', retry });
+        return response();
+      });
+      await expect(all).rejects.toThrow('cut');
+      await settled;
+      expect(starts.filter((start) => start === 200)).toHaveLength(next);
+    },
+  );
 });
 
 describe('a firewall', () => {
@@ -136,8 +139,8 @@ describe('a firewall', () => {
     '<html>',
   );
 
-  it('pauses everything and is told with time and path', async () => {
-    const { all, starts, notices } = crowd(4, (n) => (n < 2 ? challenge : response()));
+  it('causes a pause of all requests, and is reported with time and path', async () => {
+    const { all, starts, notices } = sendMany(4, (n) => (n < 2 ? challenge : response()));
     await all;
     expect(starts.slice(2).every((start) => start >= 2_200)).toBe(true);
     expect(notices).toEqual([
@@ -149,10 +152,10 @@ describe('a firewall', () => {
     ]);
   });
 
-  it('that lets a request pass begins anew, and may name a longer time itself', async () => {
+  it('causes the shortest pause again after a success, and a longer pause with Retry-After', async () => {
     const named = { ...challenge, headers: { ...challenge.headers, 'retry-after': '9.5' } };
     const script = [challenge, challenge, response(), challenge, named, response()];
-    const { all, starts, notices } = crowd(6, (n) => script[n] ?? response(), { concurrency: 1 });
+    const { all, starts, notices } = sendMany(6, (n) => script[n] ?? response(), { concurrency: 1 });
     await all;
     const rests = starts.slice(1).map((start, n) => start - (starts[n] as number) - 200);
     expect(rests).toEqual([2_000, 4_000, 0, 2_000, 9_500]);
@@ -161,8 +164,8 @@ describe('a firewall', () => {
     );
   });
 
-  it('that goes on is given longer and longer, up to a minute and eight times', async () => {
-    const { all, starts } = crowd(11, () => challenge, { concurrency: 1 });
+  it('causes at most eight pauses, each longer than the one before, up to a minute', async () => {
+    const { all, starts } = sendMany(11, () => challenge, { concurrency: 1 });
     await all;
     const rests = starts.slice(1).map((start, n) => start - (starts[n] as number) - 200);
     expect(rests).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000, 0, 0]);
@@ -170,7 +173,7 @@ describe('a firewall', () => {
 });
 
 describe('an abort', () => {
-  it('takes a waiting request out of the queue', async () => {
+  it('removes a waiting request from the queue', async () => {
     const clock = fakeClock();
     const sent: string[] = [];
     const send = withThrottle(
@@ -192,7 +195,7 @@ describe('an abort', () => {
     await expect(send({ ...GET, signal: controller.signal })).rejects.toThrow('enough');
   });
 
-  it('of a request under way makes room for the next', async () => {
+  it('ends a running request, and the next one starts', async () => {
     const clock = fakeClock();
     const controller = new AbortController();
     const send = withThrottle(

@@ -13,7 +13,7 @@ export interface PageRequest {
   readonly n: number;
 }
 
-export type Answering = (asked: PageRequest) => unknown;
+export type Responder = (request: PageRequest) => unknown;
 
 /** Returns the records with the ids `from` to `to - 1`. */
 export function records(from: number, to: number): { opacObjectId: number }[] {
@@ -21,21 +21,25 @@ export function records(from: number, to: number): { opacObjectId: number }[] {
 }
 
 /** Responds as FIELD-NOTES.md describes: with `count` records in total, and at most `cap` per page. */
-export function wellBehaved(count: number, cap = 100): Answering {
+export function createResponder(count: number, cap = 100): Responder {
   return ({ offset, limit }) => ({
     opacObjects: records(offset, Math.min(count, offset + Math.min(cap, limit))),
     totalObjects: count,
   });
 }
 
-/** If `answering` returns a number, this is the HTTP status. If it returns undefined, the server does not respond. */
-export async function serveList(answering: Answering, options: Partial<ClientOptions> = {}) {
-  const asked: PageRequest[] = [];
+/** If `respond` returns a number, this is the HTTP status. If it returns undefined, the server does not respond. */
+export async function serveList(respond: Responder, options: Partial<ClientOptions> = {}) {
+  const requests: PageRequest[] = [];
   const served = await serve((request, response) => {
     const query = new URL(request.url ?? '', 'http://here').searchParams;
-    const next = { offset: Number(query.get('offset')), limit: Number(query.get('limit')), n: asked.length };
-    asked.push(next);
-    const answer = answering(next);
+    const next = {
+      offset: Number(query.get('offset')),
+      limit: Number(query.get('limit')),
+      n: requests.length,
+    };
+    requests.push(next);
+    const answer = respond(next);
     if (typeof answer === 'number') json(response, { message: 'no' }, answer);
     else if (answer !== undefined) json(response, answer);
   });
@@ -46,16 +50,16 @@ export async function serveList(answering: Answering, options: Partial<ClientOpt
     ...options,
   });
   onTestFinished(() => client.close());
-  return { client, asked, url: served.url };
+  return { client, requests, url: served.url };
 }
 
 /** Reads all pages of the list. Returns an error instead of throwing it. */
 export async function pageThrough(
-  answering: Answering,
+  respond: Responder,
   options: PagingOptions = {},
   client: Partial<ClientOptions> = {},
 ) {
-  const server = await serveList(answering, client);
+  const server = await serveList(respond, client);
   const paging = paginateEndpoint(server.client, 'objects.search', {}, options);
   const pages: Page<ListedRecord>[] = [];
   let error: unknown;

@@ -7,13 +7,13 @@ import { fetchTotal, paginateEndpoint } from '../../../src/client/paging/pages.j
 import { ReportWriter } from '../../../src/client/paging/paging-report.js';
 import { createSeenIds } from '../../../src/client/paging/seen-ids.js';
 import { gate } from '../server.js';
-import { type Answering, ids, pageThrough, records, serveList, wellBehaved } from './list-server.js';
+import { createResponder, ids, pageThrough, type Responder, records, serveList } from './list-server.js';
 
-describe('a well-behaved service', () => {
+describe('a service that pages correctly', () => {
   it.each([0, 1, 99, 100, 101, 250, 1_234])(
-    'of %i records gives each once, in order, without a false alarm',
+    'returns each of %i records once, in order and without a notice',
     async (count) => {
-      const { ids: got, report, error } = await pageThrough(wellBehaved(count));
+      const { ids: got, report, error } = await pageThrough(createResponder(count));
       expect(error).toBeUndefined();
       expect(got).toEqual(ids(0, count));
       expect(report).toMatchObject({
@@ -30,9 +30,9 @@ describe('a well-behaved service', () => {
     },
   );
 
-  it('is asked for each page once, and for the empty one at the end', async () => {
-    const { asked, pages } = await pageThrough(wellBehaved(250));
-    const offsets = asked.map(({ offset }) => offset).sort((a, b) => a - b);
+  it('receives one request for each page, and one for the empty page at the end', async () => {
+    const { requests, pages } = await pageThrough(createResponder(250));
+    const offsets = requests.map(({ offset }) => offset).sort((a, b) => a - b);
     expect(offsets).toEqual([0, 100, 200, 300]);
     expect(pages.map(({ offset, received, total, retries }) => [offset, received, total, retries])).toEqual([
       [0, 100, 250, 0],
@@ -41,15 +41,15 @@ describe('a well-behaved service', () => {
     ]);
   });
 
-  it('may leave the list out at the end, or give nothing but braces', async () => {
-    const without: Answering = (asked) =>
-      asked.offset < 200 ? wellBehaved(200)(asked) : asked.n % 2 ? { totalObjects: 0 } : {};
+  it('may return no list or an empty object at the end', async () => {
+    const without: Responder = (request) =>
+      request.offset < 200 ? createResponder(200)(request) : request.n % 2 ? { totalObjects: 0 } : {};
     const { ids: got, report } = await pageThrough(without);
     expect(got).toEqual(ids(0, 200));
     expect(report).toMatchObject({ stopReason: 'complete', notices: [] });
   });
 
-  it('may give no total at all', async () => {
+  it('may return no total, which is reported', async () => {
     const { ids: got, report } = await pageThrough(({ offset, limit }) => ({
       opacObjects: records(offset, Math.min(250, offset + limit)),
     }));
@@ -65,7 +65,7 @@ describe('a well-behaved service', () => {
     });
   });
 
-  it('holds any number of records, is asked for any number of them, and caps where it likes', async () => {
+  it('returns the right records for any total, offset, limit, page size and cap', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -77,9 +77,9 @@ describe('a well-behaved service', () => {
           total: fc.boolean(),
         }),
         async ({ count, cap, total, ...options }) => {
-          const whole = wellBehaved(count, cap);
-          const { ids: got, report } = await pageThrough((asked) => {
-            const { totalObjects, ...rest } = whole(asked) as { totalObjects: number };
+          const respond = createResponder(count, cap);
+          const { ids: got, report } = await pageThrough((request) => {
+            const { totalObjects, ...rest } = respond(request) as { totalObjects: number };
             return total ? { ...rest, totalObjects } : rest;
           }, options);
           const end = Math.min(count, options.offset + (options.limit ?? count));
@@ -94,10 +94,14 @@ describe('a well-behaved service', () => {
 });
 
 describe('limit and offset', () => {
-  it('are kept to the record, and no more is asked for', async () => {
-    const { ids: got, asked, report } = await pageThrough(wellBehaved(1_000), { offset: 30, limit: 250 });
+  it('select exactly these records, without further requests', async () => {
+    const {
+      ids: got,
+      requests,
+      report,
+    } = await pageThrough(createResponder(1_000), { offset: 30, limit: 250 });
     expect(got).toEqual(ids(30, 280));
-    expect(asked.map(({ offset, limit }) => [offset, limit])).toEqual([
+    expect(requests.map(({ offset, limit }) => [offset, limit])).toEqual([
       [30, 100],
       [130, 100],
       [230, 50],
@@ -105,19 +109,19 @@ describe('limit and offset', () => {
     expect(report.stopReason).toBe('limit');
   });
 
-  it('beyond what there is end without asking for an empty page', async () => {
-    const { ids: got, asked, report } = await pageThrough(wellBehaved(12), { limit: 20 });
+  it('need no request for an empty page if the limit is above the total', async () => {
+    const { ids: got, requests, report } = await pageThrough(createResponder(12), { limit: 20 });
     expect(got).toEqual(ids(0, 12));
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(report.stopReason).toBe('complete');
   });
 
-  it('of nothing ask for nothing', async () => {
-    const { asked, report } = await pageThrough(wellBehaved(12), { limit: 0 });
-    expect([asked.length, report.stopReason]).toEqual([0, 'limit']);
+  it('need no request if the limit is 0', async () => {
+    const { requests, report } = await pageThrough(createResponder(12), { limit: 0 });
+    expect([requests.length, report.stopReason]).toEqual([0, 'limit']);
   });
 
-  it('are filled although records come twice', async () => {
+  it('return the complete number of records although some are duplicates', async () => {
     const { ids: got } = await pageThrough(
       ({ offset, limit }) => ({
         opacObjects: records(offset, offset + limit).map(({ opacObjectId }) => ({
@@ -131,9 +135,9 @@ describe('limit and offset', () => {
   });
 });
 
-describe('a cap', () => {
-  it('is found out, and no record is lost', async () => {
-    const { ids: got, asked, report } = await pageThrough(wellBehaved(730, 100), { pageSize: 250 });
+describe('a maximum page size of the service', () => {
+  it('is detected and reported, and no record is lost', async () => {
+    const { ids: got, requests, report } = await pageThrough(createResponder(730, 100), { pageSize: 250 });
     expect(got).toEqual(ids(0, 730));
     expect(report).toMatchObject({ stopReason: 'complete', pageSize: 100, duplicates: 0 });
     expect(report.notices).toEqual([
@@ -142,7 +146,7 @@ describe('a cap', () => {
         message: 'the service returns at most 100 records in a page, not the 250 requested',
       },
     ]);
-    expect(asked.slice(0, 4).map(({ offset, limit }) => [offset, limit])).toEqual([
+    expect(requests.slice(0, 4).map(({ offset, limit }) => [offset, limit])).toEqual([
       [0, 250],
       [100, 250],
       [200, 100],
@@ -150,23 +154,23 @@ describe('a cap', () => {
     ]);
   });
 
-  it('is not taken for one when the first page is short by chance', async () => {
-    const { ids: got, report } = await pageThrough((asked) =>
-      asked.n === 0 ? wellBehaved(500, 3)(asked) : wellBehaved(500)(asked),
+  it('is not assumed only because the first page is short', async () => {
+    const { ids: got, report } = await pageThrough((request) =>
+      request.n === 0 ? createResponder(500, 3)(request) : createResponder(500)(request),
     );
     expect(got).toEqual(ids(0, 500));
     expect(report.pages.length).toBeLessThan(8);
   });
 
-  it('that grows tighter on the way loses nothing', async () => {
-    const { ids: got, report } = await pageThrough((asked) =>
-      wellBehaved(500, asked.n < 3 ? 100 : 30)(asked),
+  it('may decrease during the run without a lost record', async () => {
+    const { ids: got, report } = await pageThrough((request) =>
+      createResponder(500, request.n < 3 ? 100 : 30)(request),
     );
     expect(got).toEqual(ids(0, 500));
     expect(report).toMatchObject({ stopReason: 'complete', duplicates: 0 });
   });
 
-  it('of the total as well, which then counts the page only, loses nothing', async () => {
+  it('may also apply to the total, and no record is lost', async () => {
     const { ids: got, report } = await pageThrough(
       ({ offset, limit }) => {
         const page = records(offset, Math.min(430, offset + Math.min(100, limit)));
@@ -183,18 +187,20 @@ describe('a cap', () => {
 });
 
 describe('a short page in the middle', () => {
-  it('is filled, and not the end', async () => {
-    const { ids: got, report } = await pageThrough((asked) =>
-      asked.offset === 200 && asked.limit === 100 ? wellBehaved(500, 10)(asked) : wellBehaved(500)(asked),
+  it('is completed with a further request, and does not end the list', async () => {
+    const { ids: got, report } = await pageThrough((request) =>
+      request.offset === 200 && request.limit === 100
+        ? createResponder(500, 10)(request)
+        : createResponder(500)(request),
     );
     expect(got).toEqual(ids(0, 500));
     expect(report).toMatchObject({ stopReason: 'complete', duplicates: 0, missing: 0 });
   });
 
-  it('is filled with records without ids, and with some that came already', async () => {
+  it('is completed with records without ids, and with records that include duplicates', async () => {
     const { report: nameless } = await pageThrough(
-      (asked) => ({
-        opacObjects: ids(asked.offset, asked.offset + (asked.offset === 200 ? 10 : asked.limit)).map(
+      (request) => ({
+        opacObjects: ids(request.offset, request.offset + (request.offset === 200 ? 10 : request.limit)).map(
           (term) => ({ term }),
         ),
         totalObjects: 500,
@@ -214,7 +220,7 @@ describe('a short page in the middle', () => {
     expect(report).toMatchObject({ stopReason: 'missing', missing: 10, duplicates: 10, notices: [] });
   });
 
-  it('whose records the service holds back is told of, without false repeats', async () => {
+  it('is reported if the service omits records, and no duplicates are counted', async () => {
     const hidden = new Set([105, 117, 230]);
     const { ids: got, report } = await pageThrough(({ offset, limit }) => ({
       opacObjects: records(offset, Math.min(300, offset + limit)).filter(
@@ -228,8 +234,8 @@ describe('a short page in the middle', () => {
   });
 });
 
-describe('an end that the total does not tell', () => {
-  it('is looked for beyond a total that is too low', async () => {
+describe('the end of a list whose total is wrong', () => {
+  it('is found after a total that is too low', async () => {
     const { ids: got, report } = await pageThrough(({ offset, limit }) => ({
       opacObjects: records(offset, Math.min(777, offset + limit)),
       totalObjects: 300,
@@ -241,7 +247,7 @@ describe('an end that the total does not tell', () => {
     ]);
   });
 
-  it('is found beyond a total that is too low where nothing new comes any more', async () => {
+  it('is found after a total that is too low if the service only repeats records', async () => {
     const { ids: got, report } = await pageThrough(({ offset, limit }) => ({
       opacObjects: offset < 500 ? records(offset, offset + limit) : records(400, 500),
       totalObjects: 300,
@@ -251,19 +257,20 @@ describe('an end that the total does not tell', () => {
     expect(report.notices.map(({ kind }) => kind)).toEqual(['total-too-low', 'repeats-past-end']);
   });
 
-  it('is early where the last page that is wanted stays empty', async () => {
+  it('is early if the last requested page stays empty', async () => {
     const { ids: got, report } = await pageThrough(
-      (asked) => (asked.offset === 200 ? { opacObjects: [], totalObjects: 500 } : wellBehaved(500)(asked)),
+      (request) =>
+        request.offset === 200 ? { opacObjects: [], totalObjects: 500 } : createResponder(500)(request),
       { limit: 300 },
     );
     expect(got).toEqual(ids(0, 200));
     expect(report.stopReason).toBe('early');
   });
 
-  it('is early only after asking again and further on', async () => {
+  it('is early only after a second request for the empty page and requests after it', async () => {
     const {
       ids: got,
-      asked,
+      requests,
       report,
     } = await pageThrough(({ offset, limit }) => ({
       opacObjects: records(offset, Math.min(230, offset + limit)),
@@ -271,21 +278,21 @@ describe('an end that the total does not tell', () => {
     }));
     expect(got).toEqual(ids(0, 230));
     expect(report).toMatchObject({ stopReason: 'early', missing: 99_770, lastTotal: 100_000 });
-    expect(asked.filter(({ offset }) => offset === 300)).toHaveLength(2);
-    expect(asked.length).toBeLessThan(40);
+    expect(requests.filter(({ offset }) => offset === 300)).toHaveLength(2);
+    expect(requests.length).toBeLessThan(40);
   });
 
-  it('is not where one page is empty by chance', async () => {
-    const { ids: got, report } = await pageThrough((asked) =>
-      asked.offset === 200 && asked.n < 4 ? { totalObjects: 0 } : wellBehaved(500)(asked),
+  it('is not at a page that is empty only for some requests', async () => {
+    const { ids: got, report } = await pageThrough((request) =>
+      request.offset === 200 && request.n < 4 ? { totalObjects: 0 } : createResponder(500)(request),
     );
     expect(got).toEqual(ids(0, 500));
     expect(report).toMatchObject({ stopReason: 'complete', notices: [] });
   });
 
-  it('is not where a page stays empty: that is a gap', async () => {
-    const { ids: got, report } = await pageThrough((asked) =>
-      asked.offset === 200 ? { opacObjects: [], totalObjects: 500 } : wellBehaved(500)(asked),
+  it('is not at a page that stays empty, which is a gap', async () => {
+    const { ids: got, report } = await pageThrough((request) =>
+      request.offset === 200 ? { opacObjects: [], totalObjects: 500 } : createResponder(500)(request),
     );
     expect(got).toEqual([...ids(0, 200), ...ids(300, 500)]);
     expect(report).toMatchObject({
@@ -295,7 +302,7 @@ describe('an end that the total does not tell', () => {
     });
   });
 
-  it('is the end after all when the missing records are gone by then', async () => {
+  it('is complete if the total has decreased to the received records', async () => {
     const { report } = await pageThrough(({ offset, limit, n }) => {
       const count = n === 0 ? 500 : 100;
       return offset >= count
@@ -308,18 +315,18 @@ describe('an end that the total does not tell', () => {
 });
 
 describe('a service that ignores the offset', () => {
-  it('is recognised and not looped on', async () => {
+  it('is detected after a few requests', async () => {
     const {
       ids: got,
-      asked,
+      requests,
       report,
     } = await pageThrough(() => ({ opacObjects: records(0, 100), totalObjects: 500 }));
     expect(got).toEqual(ids(0, 100));
     expect(report).toMatchObject({ stopReason: 'offset-ignored', missing: 400 });
-    expect(asked.length).toBeLessThan(15);
+    expect(requests.length).toBeLessThan(15);
   });
 
-  it('is recognised without ids and without a total', async () => {
+  it('is detected without ids and without a total', async () => {
     const { pages, report } = await pageThrough(() => ({
       opacObjects: Array.from({ length: 100 }, () => ({ term: 'blue' })),
     }));
@@ -331,23 +338,23 @@ describe('a service that ignores the offset', () => {
     ['with a total', () => ({ opacObjects: records(0, 148), totalObjects: 148 })],
     ['as a bare list', () => records(0, 148)],
     ['fewer than a page', () => ({ opacObjects: records(0, 7), totalObjects: 7 })],
-  ])('and gives everything at once (%s) is complete', async (_, answering) => {
-    const { ids: got, report } = await pageThrough(answering);
+  ])('gives a complete result if it returns all records at once: %s', async (_, respond) => {
+    const { ids: got, report } = await pageThrough(respond);
     expect(got).toEqual(ids(0, got.length));
     expect(report).toMatchObject({ stopReason: 'complete', missing: 0, duplicates: 0 });
     const kinds = report.notices.map(({ kind }) => kind).filter((kind) => kind !== 'no-total');
     expect(kinds).toEqual(['repeats-past-end']);
   });
 
-  it('past the end only, by giving the last page again, is complete', async () => {
+  it('gives a complete result if it only repeats the last page after the end', async () => {
     const { ids: got, report } = await pageThrough(({ offset, limit }) =>
-      wellBehaved(250)({ offset: Math.min(offset, 200), limit, n: 0 }),
+      createResponder(250)({ offset: Math.min(offset, 200), limit, n: 0 }),
     );
     expect(got).toEqual(ids(0, 250));
     expect(report).toMatchObject({ stopReason: 'complete', missing: 0, duplicates: 0, received: 250 });
   });
 
-  it('is not suspected where one record happens to follow itself', async () => {
+  it('is not assumed if one record occurs twice in a row', async () => {
     const { ids: got, report } = await pageThrough(
       ({ offset }) => ({
         opacObjects: offset < 5 ? [{ opacObjectId: offset === 1 ? 0 : offset }] : [],
@@ -360,8 +367,8 @@ describe('a service that ignores the offset', () => {
   });
 });
 
-describe('records that come twice', () => {
-  it('are counted and dropped, and those whose place they took are missed', async () => {
+describe('duplicate records', () => {
+  it('are counted and removed, and the records that they replace are missing', async () => {
     const { ids: got, report } = await pageThrough(({ offset, limit }) => ({
       opacObjects: records(offset, Math.min(300, offset + limit)).map(({ opacObjectId }) => ({
         opacObjectId: opacObjectId === 150 ? 20 : opacObjectId,
@@ -378,15 +385,15 @@ describe('records that come twice', () => {
     });
   });
 
-  it('are told by the ids given', async () => {
+  it('are also found by the ids in "seen"', async () => {
     const seen = createSeenIds();
     for (const id of ids(0, 150)) seen.add(String(id));
-    const { ids: got, report } = await pageThrough(wellBehaved(300), { seen });
+    const { ids: got, report } = await pageThrough(createResponder(300), { seen });
     expect(got).toEqual(ids(150, 300));
     expect(report.duplicates).toBe(150);
   });
 
-  it('are all kept when they have no id', async () => {
+  it('are kept if they have no id', async () => {
     const { pages, report } = await pageThrough(({ offset, limit }) => ({
       opacObjects: records(offset, Math.min(150, offset + limit)).map(({ opacObjectId }) => ({
         term: opacObjectId % 3,
@@ -398,10 +405,12 @@ describe('records that come twice', () => {
   });
 
   it.each([250, undefined])(
-    'are no copies of the first page for want of ids (total %s)',
+    'are not assumed in different pages of records without ids (total %s)',
     async (totalObjects) => {
-      const { pages, report } = await pageThrough((asked) => ({
-        opacObjects: ids(asked.offset, Math.min(250, asked.offset + asked.limit)).map((term) => ({ term })),
+      const { pages, report } = await pageThrough((request) => ({
+        opacObjects: ids(request.offset, Math.min(250, request.offset + request.limit)).map((term) => ({
+          term,
+        })),
         totalObjects,
       }));
       expect(pages.map(({ records }) => records.length)).toEqual([100, 100, 50]);
@@ -411,7 +420,7 @@ describe('records that come twice', () => {
   );
 });
 
-describe('more records than were asked for', () => {
+describe('more records than requested', () => {
   it('are kept', async () => {
     const { ids: got, report } = await pageThrough(({ offset }) => ({
       opacObjects: records(offset, Math.min(500, offset + 120)),
@@ -421,7 +430,7 @@ describe('more records than were asked for', () => {
     expect(report).toMatchObject({ stopReason: 'complete', pageSize: 120, duplicates: 0 });
   });
 
-  it('are not more than were wanted', async () => {
+  it('are cut off at the limit', async () => {
     const { ids: got } = await pageThrough(() => ({ opacObjects: records(0, 120), totalObjects: 500 }), {
       limit: 20,
     });
@@ -429,10 +438,10 @@ describe('more records than were asked for', () => {
   });
 });
 
-describe('a list that moves while it is read', () => {
-  /** Records that leave or join when so many requests have been answered. */
-  const moving =
-    (before: number[], at: number, after: number[]): Answering =>
+describe('a list that changes during the run', () => {
+  /** Responds with the records `before`, and from request number `at` with the records `after`. */
+  const createChangingResponder =
+    (before: number[], at: number, after: number[]): Responder =>
     ({ offset, limit, n }) => {
       const now = n < at ? before : after;
       return {
@@ -441,9 +450,9 @@ describe('a list that moves while it is read', () => {
       };
     };
 
-  it('by records that join at its front repeats some, which are dropped', async () => {
+  it('contains duplicates if records were added at its start, and these are removed', async () => {
     const { ids: got, report } = await pageThrough(
-      moving(ids(0, 500), 2, [...ids(900, 910), ...ids(0, 500)]),
+      createChangingResponder(ids(0, 500), 2, [...ids(900, 910), ...ids(0, 500)]),
       {
         concurrency: 1,
       },
@@ -461,8 +470,10 @@ describe('a list that moves while it is read', () => {
     ]);
   });
 
-  it('by records that leave its front passes over some, and says that it may', async () => {
-    const { ids: got, report } = await pageThrough(moving(ids(0, 500), 2, ids(10, 500)), { concurrency: 1 });
+  it('lacks records if some were removed from its start, and this risk is reported', async () => {
+    const { ids: got, report } = await pageThrough(createChangingResponder(ids(0, 500), 2, ids(10, 500)), {
+      concurrency: 1,
+    });
     expect(got).toEqual([...ids(0, 200), ...ids(210, 500)]);
     expect(report).toMatchObject({
       firstTotal: 500,
@@ -480,21 +491,21 @@ describe('a list that moves while it is read', () => {
     ]);
   });
 
-  it('by records that join at its end is read to the new end', async () => {
-    const { ids: got, report } = await pageThrough(moving(ids(0, 300), 2, ids(0, 777)));
+  it('is read to its new end if records were added there', async () => {
+    const { ids: got, report } = await pageThrough(createChangingResponder(ids(0, 300), 2, ids(0, 777)));
     expect(got).toEqual(ids(0, 777));
     expect(report).toMatchObject({ stopReason: 'complete', missing: 0, lastTotal: 777 });
   });
 });
 
-describe('a service that refuses deep offsets', () => {
-  const walled =
-    (count: number): Answering =>
-    (asked) =>
-      asked.offset + asked.limit > 10_000 ? 400 : wellBehaved(count, 1_000)(asked);
+describe('a service that refuses large offsets', () => {
+  const createWindowResponder =
+    (count: number): Responder =>
+    (request) =>
+      request.offset + request.limit > 10_000 ? 400 : createResponder(count, 1_000)(request);
 
-  it('ends paging as incomplete, with the way out', async () => {
-    const { ids: got, error, report } = await pageThrough(walled(25_000), { pageSize: 1_000 });
+  it('ends paging as incomplete, with a hint to split the search', async () => {
+    const { ids: got, error, report } = await pageThrough(createWindowResponder(25_000), { pageSize: 1_000 });
     expect(got).toEqual(ids(0, 10_000));
     expect(error).toMatchObject({
       kind: 'incomplete',
@@ -504,9 +515,9 @@ describe('a service that refuses deep offsets', () => {
     expect(report).toMatchObject({ stopReason: 'refused', missing: 15_000 });
   });
 
-  it('just past its total may have limited the total', async () => {
+  it('causes a notice that a total of 10,000, but not of 9,950, may be a limit', async () => {
     for (const options of [{ pageSize: 1_000 }, { pageSize: 1_000, window: 10_000 }]) {
-      const { ids: got, error, report } = await pageThrough(walled(10_000), options);
+      const { ids: got, error, report } = await pageThrough(createWindowResponder(10_000), options);
       expect(error).toBeUndefined();
       expect(got).toHaveLength(10_000);
       expect(report).toMatchObject({
@@ -514,35 +525,35 @@ describe('a service that refuses deep offsets', () => {
         notices: [{ kind: 'end-refused', message: expect.stringContaining('the total may be a limit') }],
       });
     }
-    const { report } = await pageThrough(walled(9_950), { pageSize: 1_000, window: 10_000 });
+    const { report } = await pageThrough(createWindowResponder(9_950), { pageSize: 1_000, window: 10_000 });
     expect(report).toMatchObject({ stopReason: 'complete', notices: [] });
   });
 
-  it('at the first page is a wrong request like any other', async () => {
+  it('causes a usage error if it refuses the first page', async () => {
     const { error } = await pageThrough(() => 400);
     expect(error).toMatchObject({ kind: 'usage', status: 400 });
   });
 });
 
-describe('a page that fails for good', () => {
-  const broken =
-    (...offsets: number[]): Answering =>
-    (asked) =>
-      offsets.includes(asked.offset) ? 500 : wellBehaved(1_000)(asked);
+describe('a page that fails after all retries', () => {
+  const createFailingResponder =
+    (...offsets: number[]): Responder =>
+    (request) =>
+      offsets.includes(request.offset) ? 500 : createResponder(1_000)(request);
 
   it('ends paging after the pages before it', async () => {
-    const { ids: got, error, report } = await pageThrough(broken(300), {}, { retries: 1 });
+    const { ids: got, error, report } = await pageThrough(createFailingResponder(300), {}, { retries: 1 });
     expect(got).toEqual(ids(0, 300));
     expect(error).toMatchObject({ kind: 'deployment', status: 500, retries: 1 });
     expect(report).toMatchObject({ stopReason: 'failed', missing: 700 });
   });
 
-  it('leaves a gap when that is wanted', async () => {
+  it('leaves a gap with onPageError "gap"', async () => {
     const {
       ids: got,
       error,
       report,
-    } = await pageThrough(broken(300, 700), { onPageError: 'gap' }, { retries: 0 });
+    } = await pageThrough(createFailingResponder(300, 700), { onPageError: 'gap' }, { retries: 0 });
     expect(error).toBeUndefined();
     expect(got).toEqual(ids(0, 1_000).filter((id) => !(id >= 300 && id < 400) && !(id >= 700 && id < 800)));
     expect(report).toMatchObject({ stopReason: 'missing', missing: 200 });
@@ -552,9 +563,9 @@ describe('a page that fails for good', () => {
     ]);
   });
 
-  it('leaves a gap up to the total, and none past it', async () => {
+  it('leaves a gap up to the total, and none after it', async () => {
     const { ids: got, report } = await pageThrough(
-      (asked) => (asked.offset >= 200 ? 500 : wellBehaved(230)(asked)),
+      (request) => (request.offset >= 200 ? 500 : createResponder(230)(request)),
       { onPageError: 'gap' },
       { retries: 0 },
     );
@@ -565,20 +576,22 @@ describe('a page that fails for good', () => {
     ]);
   });
 
-  it.each(['fail', 'gap'] as const)('just past the total does no harm: %s', async (onPageError) => {
+  it.each(['fail', 'gap'] as const)('is ignored directly after the total: %s', async (onPageError) => {
     const {
       ids: got,
       error,
       report,
-    } = await pageThrough((asked) => (asked.offset >= 200 ? 500 : wellBehaved(200)(asked)), { onPageError });
+    } = await pageThrough((request) => (request.offset >= 200 ? 500 : createResponder(200)(request)), {
+      onPageError,
+    });
     expect(error).toBeUndefined();
     expect(got).toEqual(ids(0, 200));
     expect(report).toMatchObject({ stopReason: 'complete', missing: 0, gaps: [], notices: [] });
   });
 
-  it('just past the total, together with the last record, leaves a doubt', async () => {
-    const { ids: got, report } = await pageThrough((asked) =>
-      asked.offset >= 199 ? 500 : wellBehaved(200)(asked),
+  it('causes a notice after the total if the last record also cannot be requested again', async () => {
+    const { ids: got, report } = await pageThrough((request) =>
+      request.offset >= 199 ? 500 : createResponder(200)(request),
     );
     expect(got).toEqual(ids(0, 200));
     expect(report).toMatchObject({ stopReason: 'complete', missing: 0 });
@@ -591,7 +604,7 @@ describe('a page that fails for good', () => {
     ]);
   });
 
-  it('just past a total that is too low ends paging as incomplete', async () => {
+  it('ends paging as failed directly after a total that is too low', async () => {
     const { ids: got, report } = await pageThrough(({ offset, limit }) =>
       offset >= 200
         ? 500
@@ -601,7 +614,7 @@ describe('a page that fails for good', () => {
     expect(report.stopReason).toBe('failed');
   });
 
-  it('past a total that is too low is a gap', async () => {
+  it('is a gap after a total that is too low', async () => {
     const { report } = await pageThrough(
       ({ offset, limit }) =>
         offset >= 300 && offset < 400
@@ -613,21 +626,28 @@ describe('a page that fails for good', () => {
     expect(report.gaps).toMatchObject([{ offset: 300, limit: 100 }]);
   });
 
-  it('three times in a row is the end all the same', async () => {
-    const { error } = await pageThrough(broken(300, 400, 500), { onPageError: 'gap' }, { retries: 0 });
+  it('ends paging with onPageError "gap" if it is the third in a row', async () => {
+    const { error } = await pageThrough(
+      createFailingResponder(300, 400, 500),
+      { onPageError: 'gap' },
+      { retries: 0 },
+    );
     expect(error).toMatchObject({ kind: 'deployment' });
   });
 
-  it('for want of credentials leaves no gap', async () => {
-    const { error } = await pageThrough((asked) => (asked.offset === 300 ? 401 : wellBehaved(1_000)(asked)), {
-      onPageError: 'gap',
-    });
+  it('ends paging without a gap after a 401', async () => {
+    const { error } = await pageThrough(
+      (request) => (request.offset === 300 ? 401 : createResponder(1_000)(request)),
+      {
+        onPageError: 'gap',
+      },
+    );
     expect(error).toMatchObject({ kind: 'auth' });
   });
 
-  it('by being something else is asked for again, and then told', async () => {
-    const { ids: got, pages } = await pageThrough((asked) =>
-      asked.n === 1 ? { status: 'ok' } : wellBehaved(150)(asked),
+  it('is requested again if it is not a list, and then causes an error', async () => {
+    const { ids: got, pages } = await pageThrough((request) =>
+      request.n === 1 ? { status: 'ok' } : createResponder(150)(request),
     );
     expect(got).toEqual(ids(0, 150));
     expect(pages.map(({ retries }) => retries)).toEqual([0, 1]);
@@ -639,13 +659,13 @@ describe('a page that fails for good', () => {
   });
 });
 
-describe('the prefetch queue', () => {
-  it('fetches several pages at once and gives them in order', async () => {
+describe('prefetching', () => {
+  it('requests several pages at once, and returns them in order', async () => {
     const third = gate();
-    const { ids: got } = await pageThrough(wellBehaved(600), undefined, {
+    const { ids: got } = await pageThrough(createResponder(600), undefined, {
       wrapTransport: (send) => async (request) => {
         const offset = request.query?.find(([name]) => name === 'offset')?.[1];
-        // The second page comes only after the third has come.
+        // The second page is requested only after the third has arrived.
         if (offset === '100') await third.promise;
         const response = await send(request);
         if (offset === '200') third.resolve();
@@ -655,35 +675,35 @@ describe('the prefetch queue', () => {
     expect(got).toEqual(ids(0, 600));
   });
 
-  it('fetches nothing beyond itself while nobody takes pages', async () => {
-    const { client, asked } = await serveList(wellBehaved(5_000));
+  it('requests only a limited number of pages while the caller takes none', async () => {
+    const { client, requests } = await serveList(createResponder(5_000));
     const iterator = paginateEndpoint(client, 'objects.search', {}, { concurrency: 2 })[
       Symbol.asyncIterator
     ]();
-    expect(asked).toHaveLength(0);
+    expect(requests).toHaveLength(0);
     await iterator.next();
-    // A request sent after the last that prefetch allows would be counted before this one is answered.
+    // A further page request would reach the server before these requests end.
     for (let n = 0; n < 3; n++) await fetchTotal(client, 'objects.search');
-    expect(asked.filter(({ limit }) => limit > 0)).toHaveLength(5);
+    expect(requests.filter(({ limit }) => limit > 0)).toHaveLength(5);
     await iterator.next();
     for (let n = 0; n < 3; n++) await fetchTotal(client, 'objects.search');
-    expect(asked.filter(({ limit }) => limit > 0)).toHaveLength(6);
+    expect(requests.filter(({ limit }) => limit > 0)).toHaveLength(6);
     await iterator.return?.();
   });
 
-  it('ends with its user, and leaves no request behind', async () => {
-    const { wrapTransport, underWay } = counting();
-    const { client, asked } = await serveList(wellBehaved(5_000), { wrapTransport });
+  it('ends all requests when the caller stops', async () => {
+    const { wrapTransport, countRunning } = createCountingLayer();
+    const { client, requests } = await serveList(createResponder(5_000), { wrapTransport });
     const paging = paginateEndpoint(client, 'objects.search');
     for await (const page of paging) if (page.offset === 200) break;
     expect(paging.report.stopReason).toBe('stopped');
-    expect(underWay()).toBe(0);
-    expect(asked.length).toBeLessThanOrEqual(3 + 12);
+    expect(countRunning()).toBe(0);
+    expect(requests.length).toBeLessThanOrEqual(3 + 12);
   });
 });
 
-/** A layer that knows how many requests are under way. */
-function counting() {
+/** Creates a layer that counts the running requests. */
+function createCountingLayer() {
   let count = 0;
   const wrapTransport =
     (send: Send): Send =>
@@ -693,15 +713,15 @@ function counting() {
         count--;
       });
     };
-  return { wrapTransport, underWay: () => count };
+  return { wrapTransport, countRunning: () => count };
 }
 
 describe('an abort', () => {
-  it('ends paging at once with the reason given, and every request with it', async () => {
+  it('ends paging and all requests at once, with its reason', async () => {
     const controller = new AbortController();
-    const { wrapTransport, underWay } = counting();
-    const answering: Answering = (next) => (next.offset < 300 ? wellBehaved(5_000)(next) : undefined);
-    const { client } = await serveList(answering, { wrapTransport });
+    const { wrapTransport, countRunning } = createCountingLayer();
+    const respond: Responder = (next) => (next.offset < 300 ? createResponder(5_000)(next) : undefined);
+    const { client } = await serveList(respond, { wrapTransport });
     const paging = paginateEndpoint(client, 'objects.search', { signal: controller.signal });
     const got: number[] = [];
     const paged = (async () => {
@@ -713,24 +733,24 @@ describe('an abort', () => {
     await expect(paged).rejects.toThrow('enough');
     expect(got).toEqual([0, 100, 200]);
     expect(paging.report.stopReason).toBe('failed');
-    expect(underWay()).toBe(0);
+    expect(countRunning()).toBe(0);
   });
 
-  it('before the start asks for nothing', async () => {
-    const { client, asked } = await serveList(wellBehaved(5));
+  it('prevents all requests if it happens before the start', async () => {
+    const { client, requests } = await serveList(createResponder(5));
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(
       paginateEndpoint(client, 'objects.search', { signal })[Symbol.asyncIterator]().next(),
     ).rejects.toThrow('enough');
-    expect(asked).toHaveLength(0);
+    expect(requests).toHaveLength(0);
   });
 
-  it('does not make many listeners on one signal a warning', async () => {
+  it('may have many listeners on its signal without a warning', async () => {
     const warnings: Error[] = [];
     const listen = (warning: Error) => warnings.push(warning);
     process.on('warning', listen);
     const controller = new AbortController();
-    const { client } = await serveList(wellBehaved(3_000), { concurrency: 20 });
+    const { client } = await serveList(createResponder(3_000), { concurrency: 20 });
     for await (const _ of paginateEndpoint(
       client,
       'objects.search',
@@ -743,23 +763,25 @@ describe('an abort', () => {
   });
 });
 
-describe('countOf', () => {
-  it('asks for the total alone', async () => {
-    const { client, asked } = await serveList(({ limit }) => (limit === 0 ? { totalObjects: '1873' } : {}));
+describe('fetchTotal', () => {
+  it('requests only the total', async () => {
+    const { client, requests } = await serveList(({ limit }) =>
+      limit === 0 ? { totalObjects: '1873' } : {},
+    );
     expect(await fetchTotal(client, 'objects.search', { query: [['query', 'x']] })).toBe(1_873);
-    expect(asked).toMatchObject([{ offset: 0, limit: 0 }]);
+    expect(requests).toMatchObject([{ offset: 0, limit: 0 }]);
   });
 
-  it('is undefined when the service does not say', async () => {
+  it('returns undefined if the service returns no total', async () => {
     const { client } = await serveList(() => []);
     expect(await fetchTotal(client, 'objects.search')).toBeUndefined();
   });
 });
 
-describe('a reader of bytes', () => {
-  it('takes the place of the parser, and gives up to it what it does not understand', async () => {
+describe('the option "read"', () => {
+  it('replaces the parser, except for responses that it does not understand', async () => {
     const { client } = await serveList(({ offset, limit, n }) =>
-      n === 1 ? 'nonsense' : wellBehaved(250)({ offset, limit, n }),
+      n === 1 ? 'nonsense' : createResponder(250)({ offset, limit, n }),
     );
     const paging = paginateEndpoint(
       client,
@@ -785,7 +807,7 @@ describe('a reader of bytes', () => {
   });
 });
 
-it('ends an endless list 2,000,000 records after its total, or after its begin without one', () => {
+it('ends an endless list 2,000,000 records after its total, or after the offset without one', () => {
   for (const [offset, total] of [
     [0, 700],
     [0, undefined],

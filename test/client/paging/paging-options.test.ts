@@ -1,19 +1,19 @@
-/** What a caller may say of a list before it is read, and is told while it is read. */
+/** The options of paging, and what callers receive during the run. */
 import { describe, expect, it } from 'vitest';
 import { fetchCompletePage } from '../../../src/client/paging/fetch-page.js';
 import { paginateEndpoint } from '../../../src/client/paging/pages.js';
 import type { ListEndpointId } from '../../../src/service/endpoints/catalogue.js';
-import { ids, pageThrough, records, serveList, wellBehaved } from './list-server.js';
+import { createResponder, ids, pageThrough, records, serveList } from './list-server.js';
 
-const offsets = (asked: readonly { readonly offset: number; readonly limit: number }[]) =>
-  asked.map(({ offset, limit }) => [offset, limit]).sort(([a = 0], [b = 0]) => a - b);
+const offsets = (requests: readonly { readonly offset: number; readonly limit: number }[]) =>
+  requests.map(({ offset, limit }) => [offset, limit]).sort(([a = 0], [b = 0]) => a - b);
 
-describe('a total that is known', () => {
-  it('needs no page past it, and no second page to learn the size', async () => {
+describe('knownTotal', () => {
+  it('prevents requests after the total, and a request to learn the page size', async () => {
     const knownTotal = { total: 250, pageSize: 100 };
-    const { ids: got, asked, report } = await pageThrough(wellBehaved(250), { knownTotal });
+    const { ids: got, requests, report } = await pageThrough(createResponder(250), { knownTotal });
     expect(got).toEqual(ids(0, 250));
-    expect(offsets(asked)).toEqual([
+    expect(offsets(requests)).toEqual([
       [0, 100],
       [100, 100],
       [200, 100],
@@ -21,44 +21,45 @@ describe('a total that is known', () => {
     expect(report).toMatchObject({ stopReason: 'complete', firstTotal: 250, notices: [], pageSize: 100 });
   });
 
-  it('with a page size requests several pages before the first has come', async () => {
-    const asked: number[] = [];
+  it('allows several requests before the first response if it has a page size', async () => {
+    const requestedOffsets: number[] = [];
     const { ids: got } = await pageThrough(
-      wellBehaved(90),
+      createResponder(90),
       { knownTotal: { total: 90, pageSize: 30 } },
       {
         wrapTransport: (send) => async (request) => {
-          asked.push(Number(request.query?.find(([name]) => name === 'offset')?.[1]));
-          if (asked.length === 1) while (asked.length < 2) await new Promise(setImmediate);
+          requestedOffsets.push(Number(request.query?.find(([name]) => name === 'offset')?.[1]));
+          if (requestedOffsets.length === 1)
+            while (requestedOffsets.length < 2) await new Promise(setImmediate);
           return send(request);
         },
       },
     );
     expect(got).toEqual(ids(0, 90));
-    expect(asked).toEqual([0, 30, 60]);
+    expect(requestedOffsets).toEqual([0, 30, 60]);
   });
 
-  it('without a page size still learns that', async () => {
-    const { ids: got, asked } = await pageThrough(wellBehaved(50, 20), {
+  it('allows paging to learn the page size if it has none', async () => {
+    const { ids: got, requests } = await pageThrough(createResponder(50, 20), {
       knownTotal: { total: 50, pageSize: undefined },
       pageSize: 40,
     });
     expect(got).toEqual(ids(0, 50));
-    expect(offsets(asked)).toEqual([
+    expect(offsets(requests)).toEqual([
       [0, 40],
       [20, 40],
       [40, 20],
     ]);
   });
 
-  it('that is wrong by now is one that moved', async () => {
-    const { report } = await pageThrough(wellBehaved(200), { knownTotal: { total: 250, pageSize: 100 } });
+  it('causes the notice "total-moved" if it is out of date', async () => {
+    const { report } = await pageThrough(createResponder(200), { knownTotal: { total: 250, pageSize: 100 } });
     expect(report).toMatchObject({ firstTotal: 250, lastTotal: 200 });
     expect(report.notices.map(({ kind }) => kind)).toContain('total-moved');
   });
 });
 
-describe('a window', () => {
+describe('window', () => {
   it.each([
     [
       250,
@@ -72,55 +73,55 @@ describe('a window', () => {
     [100, [[0, 100]], ids(0, 100)],
     [30, [[0, 30]], ids(0, 30)],
     [0, [], []],
-  ])('of %i is what requests stay in', async (window, wanted, got) => {
-    const paged = await pageThrough(wellBehaved(1_000), { window });
-    expect(offsets(paged.asked)).toEqual(wanted);
+  ])('limits offset + limit of all requests to %i', async (window, wanted, got) => {
+    const paged = await pageThrough(createResponder(1_000), { window });
+    expect(offsets(paged.requests)).toEqual(wanted);
     expect(paged.ids).toEqual(got);
     expect(paged.error).toBeUndefined();
   });
 
-  it('counts from the first record of all', async () => {
-    const { ids: got } = await pageThrough(wellBehaved(1_000), { window: 250, offset: 200 });
+  it('counts from the first record of the list, not from the offset', async () => {
+    const { ids: got } = await pageThrough(createResponder(1_000), { window: 250, offset: 200 });
     expect(got).toEqual(ids(200, 250));
   });
 });
 
-describe('who wants the total', () => {
-  it('is told once, before the first page is given and others are requested', async () => {
-    const told: unknown[] = [];
-    const server = await serveList(wellBehaved(500));
+describe('onTotal', () => {
+  it('is called once, before the first page is returned and others are requested', async () => {
+    const calls: unknown[] = [];
+    const server = await serveList(createResponder(500));
     const onTotal = async (total: number | undefined) => {
       await new Promise(setImmediate);
-      told.push(total, server.asked.length);
+      calls.push(total, server.requests.length);
     };
     const pages: number[] = [];
     for await (const { offset } of paginateEndpoint(server.client, 'objects.search', {}, { onTotal })) {
-      if (pages.length === 0) expect(told).toEqual([500, 1]);
+      if (pages.length === 0) expect(calls).toEqual([500, 1]);
       pages.push(offset);
     }
-    expect(told).toEqual([500, 1]);
+    expect(calls).toEqual([500, 1]);
     expect(pages).toEqual([0, 100, 200, 300, 400]);
   });
 
-  it('ends paging by an error', async () => {
+  it('ends paging if it rejects', async () => {
     const onTotal = () => Promise.reject(new Error('too many'));
-    const { error, pages, report } = await pageThrough(wellBehaved(500), { onTotal });
+    const { error, pages, report } = await pageThrough(createResponder(500), { onTotal });
     expect(error).toEqual(new Error('too many'));
     expect([pages.length, report.stopReason]).toEqual([0, 'failed']);
   });
 });
 
 describe('the report', () => {
-  it('has no missing records where the end was not wanted', async () => {
-    const limited = await pageThrough(wellBehaved(500), { limit: 100 });
+  it('has no missing records if the limit or the caller ended paging', async () => {
+    const limited = await pageThrough(createResponder(500), { limit: 100 });
     expect(limited.report).toMatchObject({ stopReason: 'limit', missing: 0, lastTotal: 500 });
-    const { client } = await serveList(wellBehaved(500));
+    const { client } = await serveList(createResponder(500));
     const stopped = paginateEndpoint(client, 'objects.search');
     for await (const _ of stopped) break;
     expect(stopped.report).toMatchObject({ stopReason: 'stopped', missing: 0, lastTotal: 500 });
   });
 
-  it('counts what is missing from the offset on', async () => {
+  it('counts missing records only after the offset', async () => {
     const { report } = await pageThrough(
       ({ offset, limit }) => ({
         opacObjects: records(offset, Math.min(230, offset + limit)),
@@ -131,8 +132,8 @@ describe('the report', () => {
     expect(report).toMatchObject({ stopReason: 'early', missing: 10, distinct: 200 });
   });
 
-  it('is running until then', async () => {
-    const { client } = await serveList(wellBehaved(500));
+  it('has the stop reason "running" and the received pages during the run', async () => {
+    const { client } = await serveList(createResponder(500));
     const paging = paginateEndpoint(client, 'objects.search');
     expect(paging.report).toMatchObject({ stopReason: 'running', received: 0, pages: [] });
     for await (const page of paging) {
@@ -142,7 +143,7 @@ describe('the report', () => {
     expect(paging.report.pages).toHaveLength(5);
   });
 
-  it('says of each notice where it began', async () => {
+  it('states the offset or the totals in each notice', async () => {
     const hidden = await pageThrough(({ offset, limit }) => ({
       opacObjects: records(offset, Math.min(300, offset + limit)).filter(
         ({ opacObjectId }) => opacObjectId !== 105,
@@ -155,16 +156,18 @@ describe('the report', () => {
         message: 'the service returns fewer records than its total; the first short page is at offset 100',
       },
     ]);
-    const empty = await pageThrough((asked) =>
-      asked.offset === 200 || asked.offset === 300
+    const empty = await pageThrough((request) =>
+      request.offset === 200 || request.offset === 300
         ? { opacObjects: [], totalObjects: 500 }
-        : wellBehaved(500)(asked),
+        : createResponder(500)(request),
     );
     expect(empty.report.notices).toEqual([
       { kind: 'empty-page', message: 'the page at offset 200 is empty, but records follow it' },
     ]);
     expect(empty.report.gaps.map(({ offset }) => offset)).toEqual([200, 300]);
-    const refused = await pageThrough((asked) => (asked.offset >= 199 ? 422 : wellBehaved(200)(asked)));
+    const refused = await pageThrough((request) =>
+      request.offset >= 199 ? 422 : createResponder(200)(request),
+    );
     expect(refused.report.notices).toEqual([
       {
         kind: 'end-refused',
@@ -173,7 +176,9 @@ describe('the report', () => {
       },
     ]);
     expect(refused.report.stopReason).toBe('failed');
-    const ended = await pageThrough((asked) => (asked.offset >= 206 ? 422 : wellBehaved(207)(asked)));
+    const ended = await pageThrough((request) =>
+      request.offset >= 206 ? 422 : createResponder(207)(request),
+    );
     expect(ended.report).toMatchObject({
       stopReason: 'complete',
       notices: [{ message: expect.stringMatching(/at the end of the result; opac cannot confirm/) }],
@@ -219,12 +224,12 @@ describe('an item of a list', () => {
     ],
     ['colors.list', { cssColors: [{ colorName: 'blue' }, { colorName: 'blue' }] }, [undefined, undefined]],
     ['objects.views', { views: [{ viewName: 'label' }] }, [undefined]],
-  ])('of %s is told apart by its own id', async (endpointId, answer, expected) => {
+  ])('has the id of its kind, or no id, in %s', async (endpointId, answer, expected) => {
     expect(await idsOf(endpointId, answer)).toEqual(expected);
   });
 
-  it('is watched with the bytes of its page', async () => {
-    const { client } = await serveList(wellBehaved(120));
+  it('is passed to onPageRead with the bytes of its page', async () => {
+    const { client } = await serveList(createResponder(120));
     const seen: unknown[] = [];
     const onPageRead = (bytes: Buffer, offset: number, list: { readonly records: readonly unknown[] }) =>
       seen.push([JSON.parse(bytes.toString()).opacObjects.length, offset, list.records.length]);
@@ -243,18 +248,18 @@ it.each([
     { a: 1, ['b'.repeat(50)]: 1, c: 1, d: 1, e: 1, f: 1 },
     `it contains "a", "${'b'.repeat(40)}", "c", "d", "e" (`,
   ],
-])('what is no list is told by its keys', async (answer, says) => {
+])('describes a response that is not a list by its keys: %j', async (answer, expected) => {
   const { error, url } = await pageThrough(() => answer, {}, { retries: 0 });
   expect(error).toMatchObject({
     kind: 'deployment',
     code: 'unexpected-response',
     retry: 'always',
     hint: `check that ${url} is the right base URL`,
-    message: expect.stringContaining(`the response is not a list of records: ${says}`),
+    message: expect.stringContaining(`the response is not a list of records: ${expected}`),
   });
 });
 
-it('a page of several responses adds their times and retries', async () => {
+it('adds the times and retries of the responses that form one page', async () => {
   const part = (offset: number, limit: number) => ({
     status: 200,
     headers: {},

@@ -1,10 +1,10 @@
-/** Tasks started ahead: how many at once, how many ahead, in what order they come, and how they end. */
+/** Tasks that start before their values are needed: how many start, the order of their values, and how they end. */
 import { describe, expect, it } from 'vitest';
 import { PrefetchQueue, runInOrder } from '../../../src/client/paging/prefetch.js';
 import { gate } from '../server.js';
 
-/** Tasks that end when they are told to, so many in all. */
-function tasks(count: number) {
+/** Creates `count` tasks. Each task runs until the test calls `end`. */
+function createTasks(count: number) {
   const gates: ReturnType<typeof gate>[] = [];
   const signals: AbortSignal[] = [];
   const next = (signal?: AbortSignal): Promise<number> | undefined => {
@@ -18,24 +18,24 @@ function tasks(count: number) {
   return { next, signals, started: () => gates.length, end: (n: number) => gates[n]?.resolve() };
 }
 
-const settled = () => new Promise(setImmediate);
+const settle = () => new Promise(setImmediate);
 
-describe('a queue of tasks', () => {
-  it('runs so many at once, and so many ahead of what was taken', async () => {
-    const { next, started, end } = tasks(10);
+describe('PrefetchQueue', () => {
+  it('limits the running tasks, and the tasks whose outcomes were not taken', async () => {
+    const { next, started, end } = createTasks(10);
     const queue = new PrefetchQueue({ concurrency: 2, next });
     expect(started()).toBe(0);
     queue.fill();
     expect(started()).toBe(2);
     end(1);
-    await settled();
+    await settle();
     expect(started()).toBe(3);
     end(2);
-    await settled();
+    await settle();
     expect(started()).toBe(4);
     end(3);
-    await settled();
-    // Four have started or wait for their turn: two for each that may run.
+    await settle();
+    // The outcomes of four tasks were not taken. This is the maximum: two for each task that may run.
     expect(started()).toBe(4);
     const first = queue.take();
     end(0);
@@ -48,7 +48,7 @@ describe('a queue of tasks', () => {
     expect(started()).toBeLessThan(10);
   });
 
-  it('gives nothing where there is nothing, and every sort of failure as one', async () => {
+  it('returns an error for every kind of rejection, and undefined without tasks', async () => {
     const failures = [new Error('no'), undefined, null, 'text'];
     const queue = new PrefetchQueue({
       concurrency: 1,
@@ -61,8 +61,8 @@ describe('a queue of tasks', () => {
     expect(await queue.take()).toBeUndefined();
   });
 
-  it('waits at its stop for what runs, and starts no more', async () => {
-    const { next, started, end } = tasks(9);
+  it('waits in stop() for running tasks, and starts no more', async () => {
+    const { next, started, end } = createTasks(9);
     const queue = new PrefetchQueue({ concurrency: 2, next });
     queue.fill();
     let stopped = false;
@@ -70,7 +70,7 @@ describe('a queue of tasks', () => {
       stopped = true;
     });
     end(0);
-    await settled();
+    await settle();
     expect([stopped, started()]).toEqual([false, 2]);
     end(1);
     await stopping;
@@ -78,18 +78,18 @@ describe('a queue of tasks', () => {
   });
 });
 
-describe('values in order', () => {
+describe('runInOrder', () => {
   const signal = new AbortController().signal;
 
-  it('come as their tasks were started, two for each request ahead', async () => {
-    const { next, started, end, signals } = tasks(5);
+  it('yields the values in the order of the tasks, and starts two further tasks', async () => {
+    const { next, started, end, signals } = createTasks(5);
     const values = runInOrder({ concurrency: 1, next, signal });
     const first = values.next();
-    await settled();
+    await settle();
     expect(started()).toBe(1);
     for (const n of [0, 1, 2, 3, 4]) {
       end(n);
-      await settled();
+      await settle();
     }
     expect(started()).toBe(3);
     expect(await first).toEqual({ value: 0, done: false });
@@ -99,42 +99,42 @@ describe('values in order', () => {
     })();
     while (rest.length < 4) {
       for (const n of [3, 4]) end(n);
-      await settled();
+      await settle();
     }
     await reading;
     expect(rest).toEqual([1, 2, 3, 4]);
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  it('are six at once unless told otherwise', async () => {
-    const { next, started, end } = tasks(99);
+  it('runs six tasks at once by default', async () => {
+    const { next, started, end } = createTasks(99);
     const values = runInOrder({ next, signal });
     const first = values.next();
-    await settled();
+    await settle();
     expect(started()).toBe(6);
     for (let n = 0; n < 99; n++) end(n);
     await first;
     for (let n = 0; n < 99; n++) end(n);
     const ended = values.return(undefined);
-    await settled();
+    await settle();
     for (let n = 0; n < 99; n++) end(n);
     await ended;
   });
 
-  it('end with the error of a task when its turn comes, and abort the others', async () => {
-    const { next, end, signals } = tasks(2);
+  it('throws the error of a task at its turn, and aborts the others', async () => {
+    const { next, end, signals } = createTasks(2);
     const values = runInOrder({
       concurrency: 3,
       signal,
-      next: (both) => {
-        if (signals.length !== 2) return next(both);
-        signals.push(both);
+      next: (taskSignal) => {
+        if (signals.length !== 2) return next(taskSignal);
+        signals.push(taskSignal);
         return Promise.reject(new Error('third'));
       },
     });
     const first = values.next();
     end(1);
-    await settled();
+    await settle();
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, false]);
     end(0);
     expect([await first, await values.next()]).toEqual([
@@ -145,9 +145,9 @@ describe('values in order', () => {
     expect(signals.every(({ aborted }) => aborted)).toBe(true);
   });
 
-  it('are aborted with the signal given', async () => {
+  it('aborts the tasks with the reason of the signal', async () => {
     const controller = new AbortController();
-    const { next, signals, end } = tasks(1);
+    const { next, signals, end } = createTasks(1);
     const values = runInOrder({ next, signal: controller.signal });
     const first = values.next();
     controller.abort(new Error('enough'));

@@ -30,7 +30,7 @@ describe('readList', () => {
     ['an only array beside errors', { objects: [A], errors: [], Warning: [], messages: [] }, [A], undefined],
     ['an array whose name has an error in it', { errorsOfPrint: [A] }, [A], undefined],
     ['an only array of another name', { objects: [A], totalRecords: 7, took: 3 }, [A], 7],
-  ])('reads %s', (_, value, records, total) => {
+  ])('reads a response with %s', (_, value, records, total) => {
     expect(readList(value, SHAPE)).toEqual({ records, total });
   });
 
@@ -47,17 +47,17 @@ describe('readList', () => {
     ['false for a list', { opacObjects: false, totalObjects: 0 }],
     ['a list that is none', { opacObjects: { '0': A }, totalObjects: 1 }],
     ['an empty object', {}],
-  ])('does not take %s for a list', (_, value) => {
+  ])('returns undefined for %s', (_, value) => {
     expect(readList(value, SHAPE)).toBeUndefined();
   });
 
-  it('refuses very many items, also under another key', () => {
+  it('throws for more than 250,000 items, also under another key', () => {
     const items = Array(250_001).fill(0);
     for (const value of [items, { anyKey: items }])
       expect(() => readList(value, SHAPE)).toThrow('more than 250,000 items');
   });
 
-  it('takes an empty object for the end only past the first page', () => {
+  it('reads only an empty object as an empty list, if it is after the first page', () => {
     expect(readList({}, SHAPE, 100)).toEqual({ records: [], total: undefined });
     expect(readList({ status: 'ok' }, SHAPE, 100)).toBeUndefined();
     expect(readList({ a: [], b: [] }, SHAPE, 100)).toBeUndefined();
@@ -66,7 +66,7 @@ describe('readList', () => {
 });
 
 describe('readRecords', () => {
-  it('leaves out what is no record, and takes a list of nothing else for none', () => {
+  it('omits items that are not records, and returns undefined if all items are omitted', () => {
     const read = (opacObjects: readonly unknown[]) => readRecords({ opacObjects, totalObjects: 2 }, SHAPE);
     expect(read([A, null, 'A'])).toEqual({ records: [A], total: 2 });
     expect(read([])).toEqual({ records: [], total: 2 });

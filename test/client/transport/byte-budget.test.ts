@@ -1,4 +1,4 @@
-/** Many large responses at once take no more memory than the budget, and all come whole. */
+/** Many large responses at once need no more memory than the budget, and all of them are complete. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ByteBudget, type Reservation } from '../../../src/client/transport/byte-budget.js';
@@ -8,34 +8,34 @@ import { gate, serve } from '../server.js';
 const MB = 1024 * 1024;
 const GET = { method: 'GET', path: '/opacobjects' } as const;
 
-/** Remembers the most that was ever counted. */
-class Watched extends ByteBudget {
-  most = 0;
+/** Records the maximum number of counted bytes. */
+class RecordingBudget extends ByteBudget {
+  maxUsed = 0;
 
   override open(resume: () => void): Reservation {
     const share = super.open(resume);
-    const note = <T>(value: T) => {
-      this.most = Math.max(this.most, this.used);
+    const record = <T>(value: T) => {
+      this.maxUsed = Math.max(this.maxUsed, this.used);
       return value;
     };
     return {
-      take: (bytes) => note(share.take(bytes)),
-      reserve: (bytes) => note(share.reserve(bytes)),
+      take: (bytes) => record(share.take(bytes)),
+      reserve: (bytes) => record(share.reserve(bytes)),
       release: share.release,
     };
   }
 }
 
-/** Asks for so many responses, none of which begins before all are asked for. */
+/** Sends `count` requests. The server responds to none of them before it has received all. */
 async function receive(
   count: number,
   body: Buffer,
   { budget, encoding }: { readonly budget: ByteBudget; readonly encoding?: string },
 ) {
   const all = gate();
-  let asked = 0;
+  let requested = 0;
   const { url } = await serve(async (_, response) => {
-    if (++asked === count) all.resolve();
+    if (++requested === count) all.resolve();
     await all.promise;
     response.writeHead(200, encoding ? { 'content-encoding': encoding } : {}).end(body);
   });
@@ -45,29 +45,29 @@ async function receive(
   return Promise.all(sent.map(async (response) => (await response).bytes));
 }
 
-describe('responses at once', { timeout: 120_000 }, () => {
+describe('simultaneous responses', { timeout: 120_000 }, () => {
   it.each([1, 4, 64].map((megabytes) => [megabytes]))(
-    'take %i MB at most, and a share of the oldest',
+    'need at most %i MB, plus the memory of the oldest response',
     async (megabytes) => {
-      const budget = new Watched(megabytes * MB);
+      const budget = new RecordingBudget(megabytes * MB);
       const body = Buffer.alloc(3 * MB, 'x');
       const received = await receive(6, body, { budget });
       expect(received.filter((bytes) => bytes.equals(body))).toHaveLength(6);
-      expect(budget.most).toBeGreaterThan(2 * MB);
-      // What the oldest is allowed beyond, and a piece of each that waits.
-      expect(budget.most).toBeLessThan((megabytes + 3) * MB + 6 * 128 * 1024);
+      expect(budget.maxUsed).toBeGreaterThan(2 * MB);
+      // The oldest response (3 MB) may exceed the limit, and each waiting response has received one more piece.
+      expect(budget.maxUsed).toBeLessThan((megabytes + 3) * MB + 6 * 128 * 1024);
       expect(budget.used).toBe(0);
     },
   );
 
-  it('are decompressed in turn, as each may be a bomb', async () => {
-    const budget = new Watched(100 * MB);
+  it('are decompressed at most two at a time, because each may be a zip bomb', async () => {
+    const budget = new RecordingBudget(100 * MB);
     const plain = Buffer.alloc(64 * MB);
     const bomb = gzipSync(plain);
     const received = await receive(4, bomb, { budget, encoding: 'gzip' });
     expect(received.map(({ length }) => length)).toEqual([1, 2, 3, 4].map(() => plain.length));
-    // One has room for 64 MB, and the oldest, which never waits, takes as much again.
-    expect(budget.most).toBeLessThanOrEqual(2 * 64 * MB + 4 * bomb.length);
+    // The budget has room for one body of 64 MB. The oldest response, which never waits, may need 64 MB more.
+    expect(budget.maxUsed).toBeLessThanOrEqual(2 * 64 * MB + 4 * bomb.length);
     expect(budget.used).toBe(0);
   });
 
@@ -75,8 +75,8 @@ describe('responses at once', { timeout: 120_000 }, () => {
     ['compressed', gzipSync(Buffer.alloc(64 * MB + 1)), 'gzip'],
     ['compressed twice', gzipSync(gzipSync(Buffer.alloc(64 * MB + 1))), 'gzip, gzip'],
     ['as it is', Buffer.alloc(64 * MB + 1), 'identity'],
-  ])('of more than 64 MB are refused: %s', async (_, body, encoding) => {
-    const budget = new Watched();
+  ])('are refused if they are larger than 64 MB: %s', async (_, body, encoding) => {
+    const budget = new RecordingBudget();
     const error = await receive(6, body, { budget, encoding }).catch((reason) => reason);
     expect(error).toMatchObject({
       code: 'response-too-large',
@@ -84,10 +84,10 @@ describe('responses at once', { timeout: 120_000 }, () => {
       message: expect.stringContaining('is larger than the limit'),
     });
     // A chunk that has arrived is counted before the response is paused.
-    expect(budget.most).toBeLessThanOrEqual(512 * MB + 64 * 1024);
+    expect(budget.maxUsed).toBeLessThanOrEqual(512 * MB + 64 * 1024);
   });
 
-  it('that wait to be decompressed end with the reason of the signal', async () => {
+  it('end with the reason of the signal while they wait for decompression', async () => {
     const reserved = gate();
     const budget = new (class extends ByteBudget {
       override open(resume: () => void): Reservation {
@@ -115,8 +115,8 @@ describe('responses at once', { timeout: 120_000 }, () => {
     expect(budget.used).toBe(0);
   });
 
-  it('release their share when they fail', async () => {
-    const budget = new Watched(MB);
+  it('release their bytes after a failure', async () => {
+    const budget = new RecordingBudget(MB);
     await expect(receive(3, Buffer.from('no gzip'), { budget, encoding: 'gzip' })).rejects.toThrow();
     await expect(receive(1, Buffer.from('x'), { budget, encoding: 'zstd' })).rejects.toThrow();
     await expect(receive(1, Buffer.from('{}'), { budget })).resolves.toHaveLength(1);
@@ -124,10 +124,10 @@ describe('responses at once', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a budget', () => {
-  /** Three responses, and the numbers of those that were told to go on. */
-  function three(most: number) {
-    const budget = new ByteBudget(most);
+describe('ByteBudget', () => {
+  /** Opens three reservations, and records the numbers of those that were resumed. */
+  function openThree(limit: number) {
+    const budget = new ByteBudget(limit);
     const resumed: number[] = [];
     const [first, second, third] = [0, 1, 2].map((n) => budget.open(() => resumed.push(n))) as [
       Reservation,
@@ -137,8 +137,8 @@ describe('a budget', () => {
     return { budget, resumed, first, second, third };
   }
 
-  it('is full at its last byte, and never for the oldest', () => {
-    const { budget, resumed, first, second, third } = three(10);
+  it('accepts exactly its limit, and any number of bytes from the oldest response', () => {
+    const { budget, resumed, first, second, third } = openThree(10);
     expect(second.take(6)).toBe(true);
     expect(third.take(4)).toBe(true);
     expect(third.take(1)).toBe(false);
@@ -146,7 +146,7 @@ describe('a budget', () => {
     expect(budget.used).toBe(111);
     first.release();
     expect(resumed).toEqual([]);
-    // The second is the oldest now.
+    // The second response is now the oldest.
     expect(second.take(50)).toBe(true);
     second.release();
     expect(resumed).toEqual([2]);
@@ -154,8 +154,8 @@ describe('a budget', () => {
     expect([budget.used, resumed]).toEqual([0, [2]]);
   });
 
-  it('lets those that wait go on in their order, as far as there is room', async () => {
-    const { budget, resumed, first, second, third } = three(10);
+  it('resumes waiting responses in order when there is room', async () => {
+    const { budget, resumed, first, second, third } = openThree(10);
     expect(first.take(10)).toBe(true);
     const reserved: string[] = [];
     const two = second.reserve(8).then(() => reserved.push('second'));
@@ -170,8 +170,8 @@ describe('a budget', () => {
     expect([reserved, budget.used, resumed]).toEqual([['second', 'third'], 3, []]);
   });
 
-  it('counts what is reserved at once where there is room', async () => {
-    const { budget, second, third } = three(10);
+  it('counts reserved bytes at once if there is room', async () => {
+    const { budget, second, third } = openThree(10);
     await second.reserve(4);
     await third.reserve(6);
     expect(budget.used).toBe(10);
@@ -179,15 +179,15 @@ describe('a budget', () => {
   });
 });
 
-describe('content codings', () => {
-  it('may be two', async () => {
+describe('Content-Encoding', () => {
+  it('may contain two codings', async () => {
     const body = gzipSync(gzipSync('{}'));
     const [bytes] = await receive(1, body, { budget: new ByteBudget(MB), encoding: 'gzip, gzip' });
     expect(String(bytes)).toBe('{}');
   });
 
   it.each(['gzip, gzip, gzip', 'gzip,'.repeat(1000), 'constructor', 'zstd'])(
-    '%s are refused',
+    'must not be %s',
     async (encoding) => {
       let body = Buffer.from('{}');
       for (let n = 0; n < 3; n++) body = gzipSync(body);

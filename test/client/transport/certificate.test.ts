@@ -11,7 +11,7 @@ import { listen } from '../server.js';
 const run = promisify(execFile);
 const AUTHORITY = 'test/fixtures/tls/certificate.pem';
 
-it('trusts the authority in NODE_EXTRA_CA_CERTS, which Node reads as it starts', async () => {
+it('trusts the certificate authority in NODE_EXTRA_CA_CERTS', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'opac-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const outfile = join(folder, 'ask.mjs');

@@ -12,7 +12,7 @@ it.each([
   ['application/json; charset=iso-8859-1', Buffer.from('é', 'latin1')],
   ['application/json;CHARSET = "ISO-8859-1"; q=1', Buffer.from('é', 'latin1')],
   ['application/json; charset=utf-16le', Buffer.from('é', 'utf16le')],
-])('a body that is %s becomes UTF-8', (type, bytes) => {
+])('converts a body with the Content-Type %s to UTF-8', (type, bytes) => {
   expect(transcodeToUtf8(response(type, bytes)).bytes.toString()).toBe('é');
 });
 
@@ -23,8 +23,8 @@ it.each([
   'application/json; charset=UTF8',
   'application/json; charset=klingon',
   'application/charset=iso-8859-1',
-])('a body that is %s stays as it is', (type) => {
-  // No UTF-8, and a mark that a decoder would take off.
+])('does not change a body with the Content-Type %s', (type) => {
+  // Invalid UTF-8 with a BOM, which a decoder would remove.
   const received = response(type, Buffer.from([0xef, 0xbb, 0xbf, 0xe9]));
   expect(transcodeToUtf8(received)).toBe(received);
 });

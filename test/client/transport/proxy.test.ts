@@ -6,7 +6,7 @@ const HTTPS = 'https://museum.example';
 const HTTP = 'http://museum.example';
 const SECURE = { variable: 'HTTPS_PROXY', noProxy: '' } as const;
 
-describe('the proxy', () => {
+describe('findProxy', () => {
   it.each<[string, Environment, ReturnType<typeof findProxy>]>([
     [HTTPS, {}, undefined],
     [HTTPS, { HTTPS_PROXY: '' }, undefined],
@@ -20,7 +20,7 @@ describe('the proxy', () => {
       { ...SECURE, variable: 'https_proxy', url: 'http://q:2' },
     ],
     [HTTPS, { HTTPS_PROXY: 'http://p:1', https_proxy: '' }, undefined],
-    // undici would fall back to it.
+    // undici would use HTTP_PROXY for https.
     [HTTPS, { HTTP_PROXY: 'http://p:1' }, undefined],
     [HTTP, { HTTP_PROXY: 'http://p:1' }, { variable: 'HTTP_PROXY', url: 'http://p:1', noProxy: '' }],
     [HTTP, { HTTPS_PROXY: 'http://p:1' }, undefined],
@@ -31,15 +31,15 @@ describe('the proxy', () => {
     ],
     ['http://localhost:8700', { HTTP_PROXY: 'http://p:1' }, undefined],
     ['https://127.0.0.1', { HTTPS_PROXY: 'http://p:1' }, undefined],
-    // What is not used is not judged.
+    // opac does not check variables that it does not use.
     ['http://localhost:8700', { HTTP_PROXY: 'socks5://p:1' }, undefined],
     [HTTPS, { HTTP_PROXY: 'socks5://p:1' }, undefined],
-  ])('to %s in %j: %j', (origin, environment, proxies) => {
-    expect(findProxy(origin, environment)).toEqual(proxies);
+  ])('finds the proxy for %s in %j: %j', (origin, environment, expected) => {
+    expect(findProxy(origin, environment)).toEqual(expected);
   });
 
   it.each(['http://me:pass@', 'socks5://me:pass@p:1', 'socks5h://p:1', 'ftp://p:1', 'file:///p'])(
-    'of another sort of address is named, and not shown: %s',
+    'throws an error with the name of the variable, but not its value: %s',
     (http_proxy) => {
       expect(() => findProxy(HTTP, { http_proxy })).toThrow(
         expect.objectContaining({
@@ -54,7 +54,7 @@ describe('the proxy', () => {
   it.each([
     ['http://me:pass-of%20proxy@p:1', 'pass-of proxy'],
     ['http://me:pass-100%25-%zz@p:1', 'pass-100%25-%zz'],
-  ])('has a password that is never shown: %s', (HTTPS_PROXY, password) => {
+  ])('registers the password as a secret: %s', (HTTPS_PROXY, password) => {
     findProxy(HTTPS, { HTTPS_PROXY });
     expect(redactText(`used ${password} there`)).toBe('used [hidden] there');
   });
