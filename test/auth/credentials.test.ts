@@ -4,19 +4,19 @@ import { createBearerCredentials } from '../../src/auth/credentials.js';
 const token = (value: string, issuedAt: number, expiresAt: number) => ({ value, issuedAt, expiresAt });
 const signal = new AbortController().signal;
 
-describe('bearerCredentials', () => {
+describe('createBearerCredentials', () => {
   it.each([
     [100_000, 89_999, 'old'],
     [100_000, 90_000, 'new'],
     [3_600_000, 3_539_999, 'old'],
     [3_600_000, 3_540_000, 'new'],
   ])(
-    'renews a token of %i ms a tenth or a minute before its end: after %i ms the %s one',
-    async (life, age, value) => {
+    'renews a token before it expires: lifetime %i ms, age %i ms, returns the %s token',
+    async (lifetime, age, value) => {
       const issued = 1_000_000;
       const credentials = createBearerCredentials({
-        token: token('old', issued, issued + life),
-        renewToken: async () => token('new', issued + age, issued + age + life),
+        token: token('old', issued, issued + lifetime),
+        renewToken: async () => token('new', issued + age, issued + age + lifetime),
         now: () => issued + age,
       });
       expect(await credentials.authorization(signal)).toBe(`Bearer ${value}`);
@@ -24,10 +24,10 @@ describe('bearerCredentials', () => {
   );
 
   it.each([
-    ['takes one that is fresh', 1_000_000, 'stored'],
-    ['leaves one that is stale', 100_000, 'new'],
-    ['leaves one that is about to end', 505_000, 'new'],
-  ])('of the tokens that another process kept, %s', async (_, expiresAt, value) => {
+    ['uses it if it is valid', 1_000_000, 'stored'],
+    ['renews it if it has expired', 100_000, 'new'],
+    ['renews it if it expires soon', 505_000, 'new'],
+  ])('loads the token that another process saved, and %s', async (_, expiresAt, value) => {
     const renewToken = vi.fn(async () => token('new', 500_000, 1_000_000));
     const credentials = createBearerCredentials({
       token: token('old', 0, 400_000),
@@ -41,12 +41,12 @@ describe('bearerCredentials', () => {
   });
 });
 
-it('replaces an expired token once for all who ask, and goes on when one of them aborts', async () => {
-  let obtain = (_: ReturnType<typeof token>) => {};
-  const obtained = new Promise<ReturnType<typeof token>>((resolve) => {
-    obtain = resolve;
+it('createBearerCredentials renews an expired token once for all callers, also if one aborts', async () => {
+  let issueToken = (_: ReturnType<typeof token>) => {};
+  const issuedToken = new Promise<ReturnType<typeof token>>((resolve) => {
+    issueToken = resolve;
   });
-  const renewToken = vi.fn(() => obtained);
+  const renewToken = vi.fn(() => issuedToken);
   const credentials = createBearerCredentials({ token: token('old', 0, 1), renewToken, now: () => 500_000 });
   const stop = new AbortController();
   const stopped = credentials.authorization(stop.signal);
@@ -54,12 +54,12 @@ it('replaces an expired token once for all who ask, and goes on when one of them
   stop.abort(new Error('stopped'));
   await expect(stopped).rejects.toThrow('stopped');
   await expect(credentials.authorization(stop.signal)).rejects.toThrow('stopped');
-  obtain(token('new', 500_000, 1_000_000));
+  issueToken(token('new', 500_000, 1_000_000));
   expect(await other).toBe('Bearer new');
   expect(renewToken).toHaveBeenCalledTimes(1);
 });
 
-it('tries again after a replacement that failed', async () => {
+it('createBearerCredentials renews the token at the next call if a renewal failed', async () => {
   const renewToken = vi.fn(async () => token('new', 500_000, 1_000_000));
   renewToken.mockRejectedValueOnce(new Error('no network'));
   const credentials = createBearerCredentials({ token: token('old', 0, 1), renewToken, now: () => 500_000 });

@@ -5,13 +5,13 @@ import type { Profile } from '../../src/auth/store/profile.js';
 import { type Client, createClient } from '../../src/client/client.js';
 import { createTransport } from '../../src/client/transport/transport.js';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
-import { type LoginSetup, memoryKeyring, setUpLogin, startGuardedMuseum } from './login-setup.js';
+import { createMemoryKeyring, type LoginSetup, setUpLogin, startGuardedMuseum } from './login-setup.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 const BASE = 'https://museum.example';
 
-/** The Authorization header that a deployment gets, without asking it for anything. */
-async function headerOf(flags: Parameters<typeof resolveDeployment>[0], { dependencies }: LoginSetup) {
+/** Returns the deployment and its Authorization header. Fails if this needs a request. */
+async function resolveHeader(flags: Parameters<typeof resolveDeployment>[0], { dependencies }: LoginSetup) {
   const deployment = await resolveDeployment(flags, dependencies);
   const send = () => expect.unreachable('nothing should be sent');
   return { deployment, header: await deployment.credentials(send).authorization() };
@@ -23,7 +23,7 @@ const token = (value: string, seconds: number) => ({
   expiresAt: NOW + seconds * 1000,
 });
 
-describe('flag before environment before profile', () => {
+describe('resolveDeployment', () => {
   const profiles: readonly Profile[] = [
     { name: 'a', baseUrl: BASE, scheme: 'bearer', ...token('token-a', 3600) },
     { name: 'b', baseUrl: `${BASE}/b`, scheme: 'basic', basicKey: 'key-b' },
@@ -31,49 +31,67 @@ describe('flag before environment before profile', () => {
   ];
   it.each([
     ['the current profile', {}, {}, BASE, 'Bearer token-a'],
-    ['a profile by flag', { profile: 'b' }, { OPAC_PROFILE: 'c' }, `${BASE}/b`, 'Basic key-b'],
-    ['a profile by environment', {}, { OPAC_PROFILE: 'b' }, `${BASE}/b`, 'Basic key-b'],
+    ['the profile of an option', { profile: 'b' }, { OPAC_PROFILE: 'c' }, `${BASE}/b`, 'Basic key-b'],
+    ['the profile of OPAC_PROFILE', {}, { OPAC_PROFILE: 'b' }, `${BASE}/b`, 'Basic key-b'],
     ['a profile without credentials', { profile: 'c' }, {}, 'http://museum.example', undefined],
     [
-      'a base URL by flag',
+      'the base URL of an option',
       { baseUrl: 'https://x.example' },
       { OPAC_BASE_URL: BASE },
       'https://x.example',
       undefined,
     ],
     [
-      'a base URL by environment',
+      'the base URL of OPAC_BASE_URL',
       {},
       { OPAC_BASE_URL: 'https://x.example/api/v3/' },
       'https://x.example',
       undefined,
     ],
-    ["the profile's own base URL by flag", { baseUrl: `${BASE}/api/v3/` }, {}, BASE, 'Bearer token-a'],
-    ["a part of the profile's base URL", { baseUrl: BASE, profile: 'b' }, {}, BASE, undefined],
-    ['a token of the environment', {}, { OPAC_ACCESS_TOKEN: ' env\n' }, BASE, 'Bearer env'],
-    ['a key of the environment', {}, { OPAC_BASIC_KEY: 'env' }, BASE, 'Basic env'],
-    ['a token before a key', {}, { OPAC_ACCESS_TOKEN: 't', OPAC_BASIC_KEY: 'k' }, BASE, 'Bearer t'],
-    ['nothing from empty variables', {}, { OPAC_ACCESS_TOKEN: '', OPAC_PROFILE: '' }, BASE, 'Bearer token-a'],
+    ['the profile for the base URL of an option', { baseUrl: `${BASE}/api/v3/` }, {}, BASE, 'Bearer token-a'],
+    [
+      'no credentials for a part of the base URL of the profile',
+      { baseUrl: BASE, profile: 'b' },
+      {},
+      BASE,
+      undefined,
+    ],
+    ['the token of OPAC_ACCESS_TOKEN', {}, { OPAC_ACCESS_TOKEN: ' env\n' }, BASE, 'Bearer env'],
+    ['the key of OPAC_BASIC_KEY', {}, { OPAC_BASIC_KEY: 'env' }, BASE, 'Basic env'],
+    [
+      'a token rather than a key from the environment',
+      {},
+      { OPAC_ACCESS_TOKEN: 't', OPAC_BASIC_KEY: 'k' },
+      BASE,
+      'Bearer t',
+    ],
+    [
+      'the current profile if the variables are empty',
+      {},
+      { OPAC_ACCESS_TOKEN: '', OPAC_PROFILE: '' },
+      BASE,
+      'Bearer token-a',
+    ],
   ])('uses %s', async (_, flags, environment, baseUrl, header) => {
     const setup = await setUpLogin({ environment, now: () => NOW });
     for (const profile of profiles) await setup.store.save(profile);
     await setup.store.setCurrent('a');
-    const found = await headerOf(flags, setup);
+    const found = await resolveHeader(flags, setup);
     expect(found.deployment.baseUrl).toBe(baseUrl);
     expect(found.header).toBe(header);
   });
 
-  it('reads no profile when flags and environment say everything', async () => {
+  it('reads no profile if the environment contains the base URL and a token', async () => {
     const setup = await setUpLogin({ environment: { OPAC_BASE_URL: BASE, OPAC_ACCESS_TOKEN: 'env' } });
     const unread = new Proxy(setup.store, { get: (_, key) => expect.unreachable(`${String(key)} was read`) });
-    const { deployment } = await headerOf(
+    const { deployment } = await resolveHeader(
       {},
       { ...setup, dependencies: { ...setup.dependencies, store: unread } },
     );
     expect(deployment).toMatchObject({ profile: undefined, scheme: 'bearer' });
   });
 
-  it('is that of the profile that an option names, also with OPAC_BASE_URL', async () => {
+  it('uses the profile of an option instead of OPAC_BASE_URL', async () => {
     const setup = await setUpLogin({ environment: { OPAC_BASE_URL: 'https://x.example' } });
     for (const profile of profiles) await setup.store.save(profile);
     const deployment = await resolveDeployment({ profile: 'a' }, setup.dependencies);
@@ -82,7 +100,7 @@ describe('flag before environment before profile', () => {
   });
 
   it.each([{ OPAC_BASIC_KEY: 'a-key-of-x' }, { OPAC_ACCESS_TOKEN: 'a-token-of-x' }])(
-    'gets no credentials that variables hold for another deployment: %j',
+    'refuses a profile for another deployment than the variables: %j',
     async (credentials) => {
       const setup = await setUpLogin({ environment: { OPAC_BASE_URL: 'https://x.example', ...credentials } });
       for (const profile of profiles) await setup.store.save(profile);
@@ -93,10 +111,10 @@ describe('flag before environment before profile', () => {
     },
   );
 
-  it('says so when the named profile is of another deployment', async () => {
+  it('prints a note if the named profile is for another deployment', async () => {
     const setup = await setUpLogin();
     for (const profile of profiles) await setup.store.save(profile);
-    await headerOf({ profile: 'a', baseUrl: 'https://x.example' }, setup);
+    await resolveHeader({ profile: 'a', baseUrl: 'https://x.example' }, setup);
     expect(setup.messages).toEqual([
       'ignoring the credentials of profile "a": they are for https://museum.example',
     ]);
@@ -104,7 +122,7 @@ describe('flag before environment before profile', () => {
 
   it.each([
     [
-      'nothing is known',
+      'no deployment and no profile are given',
       {},
       {},
       {
@@ -115,19 +133,19 @@ describe('flag before environment before profile', () => {
       },
     ],
     [
-      'the named profile is not there',
+      'the named profile does not exist',
       { profile: 'x' },
       {},
       { kind: 'usage', message: 'no profile "x"', hint: 'choose from a', code: 'unknown-profile' },
     ],
     [
-      'the address is none',
+      'the base URL is invalid',
       { baseUrl: 'museum.example' },
       {},
       { kind: 'usage', hint: expect.stringContaining('https://museum.example') },
     ],
     [
-      'the token cannot stand in a header',
+      'the token has characters that a header cannot contain',
       { profile: 'a' },
       { OPAC_ACCESS_TOKEN: 'a b' },
       {
@@ -137,26 +155,26 @@ describe('flag before environment before profile', () => {
       },
     ],
     [
-      'the key cannot stand in a header',
+      'the key has characters that a header cannot contain',
       { profile: 'a' },
       { OPAC_BASIC_KEY: 'a\nb' },
       { kind: 'usage', message: 'OPAC_BASIC_KEY contains characters that a header cannot contain' },
     ],
-  ])('is an error when %s', async (_, flags, environment, error) => {
+  ])('throws an error if %s', async (_, flags, environment, error) => {
     const setup = await setUpLogin({ environment });
     if (error.kind === 'usage') await setup.store.save(profiles[0] as Profile);
-    await expect(headerOf(flags, setup)).rejects.toMatchObject(error);
+    await expect(resolveHeader(flags, setup)).rejects.toMatchObject(error);
   });
 });
 
-describe('what is said where credentials do not do', () => {
+describe('the credentials of a deployment', () => {
   const A = { name: 'a', baseUrl: BASE };
   const TOKEN = token('t', 3600);
   const NO_TOKEN = { message: 'no access token', code: 'credentials-missing' };
   it.each<[string, Profile | undefined, Record<string, string>, string, string, object | undefined]>([
-    ['of nothing at all', undefined, {}, 'anonymous', 'log in with "opac login"', undefined],
+    ['no credentials', undefined, {}, 'anonymous', 'log in with "opac login"', undefined],
     [
-      'of a profile that needs none',
+      'an anonymous profile',
       { ...A, scheme: 'anonymous' },
       {},
       'anonymous',
@@ -164,7 +182,7 @@ describe('what is said where credentials do not do', () => {
       undefined,
     ],
     [
-      'of a token of the environment',
+      'a token from the environment',
       undefined,
       { OPAC_ACCESS_TOKEN: 't' },
       'bearer',
@@ -172,7 +190,7 @@ describe('what is said where credentials do not do', () => {
       undefined,
     ],
     [
-      'of a key of the environment',
+      'a key from the environment',
       undefined,
       { OPAC_BASIC_KEY: 'k' },
       'basic',
@@ -180,7 +198,7 @@ describe('what is said where credentials do not do', () => {
       undefined,
     ],
     [
-      'of a token',
+      'a profile with a token',
       { ...A, scheme: 'bearer', ...TOKEN },
       {},
       'bearer',
@@ -188,7 +206,7 @@ describe('what is said where credentials do not do', () => {
       undefined,
     ],
     [
-      'of a key',
+      'a profile with a key',
       { ...A, scheme: 'basic', basicKey: 'k' },
       {},
       'basic',
@@ -196,7 +214,7 @@ describe('what is said where credentials do not do', () => {
       undefined,
     ],
     [
-      'of a token that was deleted',
+      'a profile whose token was deleted',
       { ...A, scheme: 'bearer' },
       {},
       'bearer',
@@ -204,7 +222,7 @@ describe('what is said where credentials do not do', () => {
       undefined,
     ],
     [
-      'of a key that was deleted',
+      'a profile whose key was deleted',
       { ...A, scheme: 'basic' },
       {},
       'basic',
@@ -212,7 +230,7 @@ describe('what is said where credentials do not do', () => {
       undefined,
     ],
     [
-      'of a key where only a token is kept',
+      'a profile for a basic key that has only a token',
       { ...A, scheme: 'basic', ...TOKEN },
       {},
       'basic',
@@ -220,7 +238,7 @@ describe('what is said where credentials do not do', () => {
       { message: 'no basic key', code: 'credentials-missing' },
     ],
     [
-      'of a profile with a secret in the environment and no client',
+      'a profile without a client, and a client secret in the environment',
       { ...A, scheme: 'bearer' },
       { OPAC_CLIENT_SECRET: 's' },
       'bearer',
@@ -228,7 +246,7 @@ describe('what is said where credentials do not do', () => {
       NO_TOKEN,
     ],
     [
-      'of a token of another client than the environment names',
+      'a token of another client than OPAC_CLIENT_ID',
       { ...A, scheme: 'bearer', clientId: 'id', redirectURI: 'https://x.example/', ...TOKEN },
       { OPAC_CLIENT_ID: 'other' },
       'bearer',
@@ -236,7 +254,7 @@ describe('what is said where credentials do not do', () => {
       NO_TOKEN,
     ],
     [
-      'of a profile and an empty variable',
+      'a profile without a token, and an empty OPAC_CLIENT_ID',
       { ...A, scheme: 'bearer' },
       { OPAC_CLIENT_ID: '' },
       'bearer',
@@ -250,14 +268,14 @@ describe('what is said where credentials do not do', () => {
       'OPAC_CLIENT_SECRET',
       'OPAC_REDIRECT_URI',
     ].map((name): [string, undefined, Record<string, string>, string, string, object] => [
-      `of ${name}, which is empty`,
+      `an empty ${name}`,
       undefined,
       { [name]: '' },
       'bearer',
       `set ${name}, or unset it to send requests without credentials`,
       { message: `no value in ${name}`, code: 'credentials-missing' },
     ]),
-  ])('%s', async (_, profile, environment, scheme, hint, error) => {
+  ])('have the right scheme and hint: %s', async (_, profile, environment, scheme, hint, error) => {
     const setup = await setUpLogin({ environment, now: () => NOW });
     if (profile) await setup.store.save(profile);
     const deployment = await resolveDeployment(profile ? {} : { baseUrl: BASE }, setup.dependencies);
@@ -268,37 +286,43 @@ describe('what is said where credentials do not do', () => {
   });
 });
 
-describe('credentials that are not there', () => {
-  it.each([
-    ['a token that ended', { scheme: 'bearer', ...token('t', -1) }, 'your login has expired'],
-  ] as const)('are an error of kind auth: %s', async (_, profile, message) => {
-    const setup = await setUpLogin({ now: () => NOW });
-    await setup.store.save({ name: 'a', baseUrl: BASE, ...profile });
-    await expect(headerOf({}, setup)).rejects.toMatchObject({
-      kind: 'auth',
-      message,
-      hint: expect.stringContaining('opac login -p a'),
-    });
-  });
+describe('a profile without valid credentials', () => {
+  it.each([['an expired token', { scheme: 'bearer', ...token('t', -1) }, 'your login has expired']] as const)(
+    'causes an error of the kind auth: %s',
+    async (_, profile, message) => {
+      const setup = await setUpLogin({ now: () => NOW });
+      await setup.store.save({ name: 'a', baseUrl: BASE, ...profile });
+      await expect(resolveHeader({}, setup)).rejects.toMatchObject({
+        kind: 'auth',
+        message,
+        hint: expect.stringContaining('opac login -p a'),
+      });
+    },
+  );
 
   it.each([
     ['bearer', 'opac login -p a"'],
     ['basic', 'opac login -p a --basic-key"'],
-  ] as const)('keep nothing back from a deployment that needs none: %s', async (scheme, login) => {
-    const setup = await setUpLogin();
-    const open = await startMuseum({ access: 'anonymous' });
-    onTestFinished(() => open.close());
-    await setup.store.save({ name: 'a', baseUrl: open.url, scheme });
-    await expect((await connect(open, setup)).get('objects.search')).resolves.toHaveProperty('totalObjects');
-    const guarded = await startGuardedMuseum();
-    await setup.store.save({ name: 'a', baseUrl: guarded.url, scheme });
-    await expect((await connect(guarded, setup)).get('objects.search')).rejects.toMatchObject({
-      kind: 'auth',
-      hint: expect.stringMatching(`profile "a" has no credentials; log in with "${login}`),
-    });
-  });
+  ] as const)(
+    'allows anonymous requests, and causes an error with a hint if they are refused: %s',
+    async (scheme, login) => {
+      const setup = await setUpLogin();
+      const open = await startMuseum({ access: 'anonymous' });
+      onTestFinished(() => open.close());
+      await setup.store.save({ name: 'a', baseUrl: open.url, scheme });
+      await expect((await connect(open, setup)).get('objects.search')).resolves.toHaveProperty(
+        'totalObjects',
+      );
+      const guarded = await startGuardedMuseum();
+      await setup.store.save({ name: 'a', baseUrl: guarded.url, scheme });
+      await expect((await connect(guarded, setup)).get('objects.search')).rejects.toMatchObject({
+        kind: 'auth',
+        hint: expect.stringMatching(`profile "a" has no credentials; log in with "${login}`),
+      });
+    },
+  );
 
-  it('are missed by what is about them alone', async () => {
+  it('makes getAccessToken throw an error with a hint', async () => {
     const setup = await setUpLogin();
     await setup.store.save({ name: 'a', baseUrl: BASE, scheme: 'bearer' });
     const { credentials } = await resolveDeployment({}, setup.dependencies);
@@ -308,14 +332,14 @@ describe('credentials that are not there', () => {
     });
   });
 
-  it('are not missed while a token that cannot be renewed has some life left', async () => {
+  it('provides a token up to its expiry if the token cannot be renewed', async () => {
     const setup = await setUpLogin({ now: () => NOW + 3_599_000 });
     await setup.store.save({ name: 'a', baseUrl: BASE, scheme: 'bearer', ...token('t', 3600) });
-    expect((await headerOf({}, setup)).header).toBe('Bearer t');
+    expect((await resolveHeader({}, setup)).header).toBe('Bearer t');
   });
 });
 
-/** A profile at a museum, with its secret at hand. */
+/** Saves a profile for the museum if none exists, and returns a client that uses the profile. */
 async function connect(museum: Museum, setup: LoginSetup, profile: Partial<Profile> = {}) {
   const { clientId, redirectURI } = museum.client;
   const before = await setup.store.get('a');
@@ -349,22 +373,22 @@ const page = (offset: number) => ({
     ['offset', String(offset)],
   ] as const,
 });
-const authorizations = (museum: Museum) =>
+const countAuthorizations = (museum: Museum) =>
   museum.requests.filter(({ path }) => path.includes('/oauth/authorize')).length;
 
-describe('a token', () => {
-  it('is got quietly when there is none, once for all requests, and kept for the next run', async () => {
+describe('the client of a deployment', () => {
+  it('requests one token for all requests, prints nothing, and saves it for the next run', async () => {
     const museum = await startGuardedMuseum();
     const setup = await setUpLogin(SECRET);
     const client = await connect(museum, setup);
     await Promise.all([0, 1, 2, 3, 4, 5].map((offset) => client.get('objects.search', page(offset))));
-    expect(authorizations(museum)).toBe(1);
+    expect(countAuthorizations(museum)).toBe(1);
     await (await connect(museum, setup)).get('objects.search');
-    expect(authorizations(museum)).toBe(1);
+    expect(countAuthorizations(museum)).toBe(1);
     expect(setup.messages).toEqual([]);
   });
 
-  it('that dies in mid-run is renewed, shared by all requests in flight, and none is lost', async () => {
+  it('completes 60 parallel requests with 3 to 6 tokens if each token is valid for 20', async () => {
     const museum = await startGuardedMuseum({ oauth: { tokenUses: 20 } });
     const setup = await setUpLogin(SECRET);
     const client = await connect(museum, setup);
@@ -373,33 +397,33 @@ describe('a token', () => {
       while (next < 60) await client.get('objects.search', page(next++));
     };
     await Promise.all(Array.from({ length: 6 }, reader));
-    expect(authorizations(museum)).toBeGreaterThanOrEqual(3);
-    expect(authorizations(museum)).toBeLessThanOrEqual(6);
+    expect(countAuthorizations(museum)).toBeGreaterThanOrEqual(3);
+    expect(countAuthorizations(museum)).toBeLessThanOrEqual(6);
   });
 
-  it('that dies after three uses, shared by eight processes, costs none of them a request', async () => {
+  it('completes the requests of 8 clients with one profile if each token is valid for 3', async () => {
     const museum = await startGuardedMuseum({ oauth: { tokenUses: 3 } });
     const setup = await setUpLogin(SECRET);
     const first = await connect(museum, setup);
     await first.get('objects.search');
-    // Each has a store of its own on the same file, as processes have.
+    // Each client has its own store for the same file, as in separate processes.
     const processes = await Promise.all(
       Array.from({ length: 8 }, async () =>
         connect(museum, await setUpLogin({ ...SECRET, folder: setup.folder })),
       ),
     );
-    let answered = 0;
-    const ask = async (client: Client, requests: number) => {
+    let completed = 0;
+    const sendRequests = async (client: Client, requests: number) => {
       for (let n = 0; n < requests; n++) {
         await client.get('objects.search', page(n));
-        answered++;
+        completed++;
       }
     };
-    await Promise.all(processes.flatMap((client) => [ask(client, 13), ask(client, 12)]));
-    expect(answered).toBe(200);
+    await Promise.all(processes.flatMap((client) => [sendRequests(client, 13), sendRequests(client, 12)]));
+    expect(completed).toBe(200);
   });
 
-  it('is renewed shortly before its end, not after', async () => {
+  it('renews a token shortly before the token expires', async () => {
     const museum = await startGuardedMuseum();
     let now = NOW;
     const setup = await setUpLogin({ ...SECRET, now: () => now });
@@ -407,14 +431,14 @@ describe('a token', () => {
     await client.get('objects.search');
     now += 3_539_000;
     await client.get('objects.search');
-    expect(authorizations(museum)).toBe(1);
+    expect(countAuthorizations(museum)).toBe(1);
     now += 2_000;
     await client.get('objects.search');
-    expect(authorizations(museum)).toBe(2);
+    expect(countAuthorizations(museum)).toBe(2);
     expect(museum.requests.filter(({ status }) => status === 401)).toEqual([]);
   });
 
-  it('of another run is taken over instead of a renewal', async () => {
+  it('uses the token that another run saved instead of a renewal', async () => {
     const museum = await startGuardedMuseum();
     const setup = await setUpLogin(SECRET);
     const client = await connect(museum, setup, {
@@ -425,19 +449,19 @@ describe('a token', () => {
     const renewed = museum.issueToken();
     await setup.store.update('a', (profile) => ({ ...profile, accessToken: renewed }));
     await client.get('objects.search');
-    expect(authorizations(museum)).toBe(0);
+    expect(countAuthorizations(museum)).toBe(0);
   });
 
-  it('is renewed with the secret of the keyring', async () => {
+  it('requests a token with the client secret from the keyring', async () => {
     const museum = await startGuardedMuseum();
-    const keyring = memoryKeyring();
+    const keyring = createMemoryKeyring();
     keyring.read = async () => museum.client.clientSecret;
     const client = await connect(museum, await setUpLogin({ keyring }), { secretInKeyring: true });
     await client.get('objects.search');
-    expect(authorizations(museum)).toBe(1);
+    expect(countAuthorizations(museum)).toBe(1);
   });
 
-  it('is got by the environment alone, without any profile', async () => {
+  it('requests a token with the client of the environment, without a profile', async () => {
     const museum = await startGuardedMuseum();
     const { clientId, clientSecret, redirectURI } = museum.client;
     const { dependencies, store } = await setUpLogin({
@@ -477,7 +501,7 @@ describe('a token', () => {
       'set OPAC_CLIENT_ID and OPAC_REDIRECT_URI',
     ],
   ])(
-    'with half of its client in the environment is missed by name: %o',
+    'throws an error that lists the missing variables of the client: %o',
     async (environment, missing, hint) => {
       const { dependencies } = await setUpLogin({ environment: { OPAC_BASE_URL: BASE, ...environment } });
       const deployment = await resolveDeployment({}, dependencies);
@@ -491,14 +515,14 @@ describe('a token', () => {
     },
   );
 
-  it('that the service never takes ends the run instead of a loop', async () => {
+  it('throws an error after two tokens that the service refuses', async () => {
     const museum = await startGuardedMuseum({ oauth: { tokenUses: 0 } });
     const client = await connect(museum, await setUpLogin(SECRET));
     await expect(client.get('objects.search')).rejects.toMatchObject({ kind: 'auth' });
-    expect(authorizations(museum)).toBe(2);
+    expect(countAuthorizations(museum)).toBe(2);
   });
 
-  it('that is rejected and cannot be renewed ends the run with what to do', async () => {
+  it('throws an error with a hint if a refused token cannot be renewed', async () => {
     const museum = await startGuardedMuseum();
     const client = await connect(museum, await setUpLogin(), {
       accessToken: 'dead',
@@ -514,17 +538,17 @@ describe('a token', () => {
     expect(museum.requests).toHaveLength(1);
   });
 
-  it('of a clock that is far off is used and renewed as any other', async () => {
+  it('uses and renews tokens also if the clock is wrong by decades', async () => {
     const museum = await startGuardedMuseum({ oauth: { tokenUses: 2 } });
     for (const now of [0, Date.UTC(2200, 0, 1)]) {
-      const before = authorizations(museum);
+      const before = countAuthorizations(museum);
       const client = await connect(museum, await setUpLogin({ ...SECRET, now: () => now }));
       for (const offset of [0, 1, 2]) await client.get('objects.search', page(offset));
-      expect(authorizations(museum) - before).toBe(2);
+      expect(countAuthorizations(museum) - before).toBe(2);
     }
   });
 
-  it('that cannot be kept is used all the same, and that is said', async () => {
+  it('uses a token that cannot be saved, and prints a note', async () => {
     const museum = await startGuardedMuseum();
     const setup = await setUpLogin(SECRET);
     const client = await connect(museum, setup);
@@ -533,7 +557,7 @@ describe('a token', () => {
     expect(setup.messages).toEqual(['cannot save the renewed access token']);
   });
 
-  it('is not put into a profile that was changed meanwhile', async () => {
+  it('does not save a token in a profile that changed in the meantime', async () => {
     const museum = await startGuardedMuseum();
     const setup = await setUpLogin(SECRET);
     const client = await connect(museum, setup);

@@ -10,7 +10,7 @@ import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/ind
 import { temporaryFolder } from './temporary-folder.js';
 
 /** Returns a port of 127.0.0.1 that is free at this moment. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -21,7 +21,7 @@ export async function freePort(): Promise<number> {
 
 /** Starts a museum that requires credentials. The redirect URI of its client has a free port. */
 export async function startGuardedMuseum(options: MuseumOptions = {}): Promise<Museum> {
-  const redirectURI = `http://127.0.0.1:${await freePort()}/callback`;
+  const redirectURI = `http://127.0.0.1:${await findFreePort()}/callback`;
   const client = {
     clientId: 'museum-client',
     clientSecret: 'museum-client-secret',
@@ -37,19 +37,19 @@ export async function startGuardedMuseum(options: MuseumOptions = {}): Promise<M
 }
 
 export interface MemoryKeyring extends Keyring {
-  readonly held: Map<string, string>;
+  readonly secrets: Map<string, string>;
 }
 
-export function memoryKeyring(): MemoryKeyring {
-  const held = new Map<string, string>();
+export function createMemoryKeyring(): MemoryKeyring {
+  const secrets = new Map<string, string>();
   return {
-    held,
-    read: async (account) => held.get(account),
+    secrets,
+    read: async (account) => secrets.get(account),
     write: async (account, secret) => {
-      held.set(account, secret);
+      secrets.set(account, secret);
     },
     remove: async (account) => {
-      held.delete(account);
+      secrets.delete(account);
     },
   };
 }
@@ -79,9 +79,9 @@ export async function setUpLogin(
   const store = new ProfileStore({ folder: folder, note });
   const ask = async (question: string) => {
     messages.push(question);
-    const asked = Object.keys(answers).find((start) => question.startsWith(start));
-    if (asked === undefined) expect.unreachable(`nobody answers "${question}"`);
-    return answers[asked];
+    const beginning = Object.keys(answers).find((start) => question.startsWith(start));
+    if (beginning === undefined) expect.unreachable(`nobody answers "${question}"`);
+    return answers[beginning];
   };
   const dependencies: LoginDependencies = {
     environment: {},

@@ -9,7 +9,7 @@ import { resolveLoginTarget } from '../../src/auth/login/login-target.js';
 import { login } from '../../src/auth/login.js';
 import { logout, removeProfile } from '../../src/auth/logout.js';
 import type { Museum } from '../../src/mock/index.js';
-import { type LoginSetup, memoryKeyring, setUpLogin, startGuardedMuseum } from './login-setup.js';
+import { createMemoryKeyring, type LoginSetup, setUpLogin, startGuardedMuseum } from './login-setup.js';
 
 const optionsFor = (museum: Museum): LoginOptions => ({
   baseUrl: museum.url,
@@ -19,17 +19,17 @@ const optionsFor = (museum: Museum): LoginOptions => ({
 });
 const SECRET = { environment: { OPAC_CLIENT_SECRET: 'museum-client-secret' } };
 
-/** A browser that goes to an address and wherever it leads. */
+/** Requests a URL as a browser does, and follows redirects. */
 const visit = async (url: string) => {
   const page = await fetch(url);
   return { status: page.status, text: await page.text() };
 };
 
-const asked = (museum: Museum) =>
+const listRequests = (museum: Museum) =>
   museum.requests.map(({ method, path }) => `${method} ${path.split('?')[0]}`);
 
-describe('a login', () => {
-  it.each(CHALLENGE_FORMS)('without a browser keeps a token that works (%s)', async (challengeForm) => {
+describe('login', () => {
+  it.each(CHALLENGE_FORMS)('saves a working token without a browser (%s)', async (challengeForm) => {
     const museum = await startGuardedMuseum({ oauth: { challengeForms: [challengeForm] } });
     const { dependencies, store, folder, messages } = await setUpLogin(SECRET);
     const result = await login({ ...optionsFor(museum), challengeForm }, dependencies);
@@ -43,7 +43,7 @@ describe('a login', () => {
     });
     expect(result.expires?.getTime()).toBeGreaterThan(Date.now());
     expect(result.elapsed).toBeGreaterThan(0);
-    expect(asked(museum)).toEqual([
+    expect(listRequests(museum)).toEqual([
       'GET /api/v3/oauth/authorize',
       'POST /api/v3/oauth/token',
       'GET /api/v3/opacrecords',
@@ -56,7 +56,7 @@ describe('a login', () => {
     expect((await stat(result.file)).mode & 0o777).toBe(0o600);
   });
 
-  it('in the browser goes from the printed address to the closing page', async () => {
+  it('completes a login in the browser, and shows the final page', async () => {
     const museum = await startGuardedMuseum();
     let closing: ReturnType<typeof visit> | undefined;
     const { dependencies, store, messages } = await setUpLogin({
@@ -77,7 +77,7 @@ describe('a login', () => {
     expect(await store.get(result.profile)).toMatchObject({ accessToken: expect.any(String) });
   });
 
-  it('in the browser never puts a verifier on a command line: a PLAIN challenge is for the person to open', async () => {
+  it('opens no browser with a PLAIN challenge, and asks the user to open the URL', async () => {
     const museum = await startGuardedMuseum();
     const setup = await setUpLogin({
       ...SECRET,
@@ -92,7 +92,7 @@ describe('a login', () => {
     ]);
   });
 
-  it('by pasting works through a sign-in page and with a redirect URI of another machine', async () => {
+  it('works by paste with a sign-in page and a redirect URI of another machine', async () => {
     const redirectURI = 'https://app.museum.example/done';
     const client = {
       clientId: 'museum-client',
@@ -110,7 +110,7 @@ describe('a login', () => {
     expect(result.method).toBe('paste');
   });
 
-  it('asks for what no one said, the secret without echo', async () => {
+  it('asks for the URL, client id, redirect URI and client secret if they are not given', async () => {
     const museum = await startGuardedMuseum();
     const { dependencies, messages } = await setUpLogin({
       answers: {
@@ -133,12 +133,12 @@ describe('a login', () => {
     ['museum.example', 'https://museum.example'],
     [' museum.example/api/v3 ', 'https://museum.example'],
     ['http://127.0.0.1:8700', 'http://127.0.0.1:8700'],
-  ])('takes the address %j, as it is typed, for %s', async (typed, baseUrl) => {
+  ])('reads the typed URL %j as %s', async (typed, baseUrl) => {
     const { dependencies } = await setUpLogin({ answers: { URL: typed } });
     expect(await resolveLoginTarget({}, dependencies)).toMatchObject({ baseUrl });
   });
 
-  it('takes what the profile knows the next time, and asks for the secret alone', async () => {
+  it('reads all other values from the profile, and asks only for the client secret', async () => {
     const museum = await startGuardedMuseum();
     const { dependencies, store, messages } = await setUpLogin({
       answers: { 'Client secret': museum.client.clientSecret },
@@ -158,7 +158,7 @@ describe('a login', () => {
     expect(messages).toEqual(['Client secret: ', 'Client secret: ']);
   });
 
-  it('never takes the profile of another museum unless told to', async () => {
+  it('replaces the profile of another museum only if an option names it', async () => {
     const [one, other] = [await startGuardedMuseum(), await startGuardedMuseum()];
     const { dependencies, store } = await setUpLogin(SECRET);
     const nameOfOther = other.url.replace('http://', '').replace(':', '-');
@@ -182,7 +182,7 @@ describe('a login', () => {
     expect(other.requests).toEqual([]);
   });
 
-  it('makes a profile anew whose values cannot be right', async () => {
+  it('replaces a profile with invalid values', async () => {
     const museum = await startGuardedMuseum();
     const { dependencies, store, folder } = await setUpLogin(SECRET);
     await writeFile(join(folder, 'profiles.json'), '{"profiles": {"a": {"scheme": "bearer"}}}', {
@@ -192,7 +192,7 @@ describe('a login', () => {
     expect(await store.get('a')).toMatchObject({ baseUrl: museum.url });
   });
 
-  it('remembers the form of challenge that the deployment takes', async () => {
+  it('saves the form of challenge that the deployment accepts', async () => {
     const museum = await startGuardedMuseum({ oauth: { challengeForms: ['S256'] } });
     const { dependencies, store, messages } = await setUpLogin(SECRET);
     await login(optionsFor(museum), dependencies);
@@ -203,7 +203,7 @@ describe('a login', () => {
     expect(museum.requests.length - before).toBe(3);
   });
 
-  it('goes another way where no browser fits, and says why', async () => {
+  it('uses another method in an SSH session, and prints the reason', async () => {
     const museum = await startGuardedMuseum();
     const { method: _, ...flags } = optionsFor(museum);
     const { dependencies, messages } = await setUpLogin({
@@ -215,8 +215,8 @@ describe('a login', () => {
   });
 });
 
-describe('other schemes', () => {
-  it('keep a basic key that works', async () => {
+describe('login with other schemes', () => {
+  it('saves a working basic key', async () => {
     const museum = await startGuardedMuseum();
     const { dependencies, store } = await setUpLogin({
       answers: { 'Basic key': `${museum.basicKey}\n` },
@@ -225,7 +225,7 @@ describe('other schemes', () => {
     expect(await store.get('default')).toMatchObject({ scheme: 'basic', basicKey: museum.basicKey });
   });
 
-  it('find out a wrong basic key at login, and keep nothing', async () => {
+  it('refuses a wrong basic key, and saves nothing', async () => {
     const museum = await startGuardedMuseum();
     const { dependencies, store } = await setUpLogin({ answers: { 'Basic key': 'wrong' } });
     await expect(login({ baseUrl: museum.url, scheme: 'basic' }, dependencies)).rejects.toMatchObject({
@@ -235,7 +235,7 @@ describe('other schemes', () => {
     expect(await store.get('default')).toBeUndefined();
   });
 
-  it('need no credentials where everyone may read', async () => {
+  it('saves an anonymous profile without credentials', async () => {
     const museum = await startGuardedMuseum({ access: 'anonymous' });
     const { dependencies, store } = await setUpLogin();
     await login({ baseUrl: museum.url, scheme: 'anonymous' }, dependencies);
@@ -243,8 +243,8 @@ describe('other schemes', () => {
   });
 });
 
-describe('a login that fails keeps nothing', () => {
-  const failing = async (
+describe('a failed login', () => {
+  const failToLogIn = async (
     museum: Museum,
     flags: Partial<LoginOptions> = {},
     change: Parameters<typeof setUpLogin>[0] = SECRET,
@@ -255,9 +255,8 @@ describe('a login that fails keeps nothing', () => {
       (reason) => reason,
     );
     expect((await setup.store.listNames()).names).toEqual([]);
-    const everything = `${error.stack} ${error.hint} ${setup.messages}`;
-    for (const secret of [museum.client.clientSecret, 'wrong-secret'])
-      expect(everything).not.toContain(secret);
+    const output = `${error.stack} ${error.hint} ${setup.messages}`;
+    for (const secret of [museum.client.clientSecret, 'wrong-secret']) expect(output).not.toContain(secret);
     return error;
   };
 
@@ -270,28 +269,28 @@ describe('a login that fails keeps nothing', () => {
       'redirect',
     ],
     ['an unknown client id', { clientId: 'nobody' }, SECRET.environment, 'client'],
-  ])('after %s', async (_, flags, environment, category) => {
+  ])('saves nothing, and reports the cause, after %s', async (_, flags, environment, category) => {
     const museum = await startGuardedMuseum();
-    expect(await failing(museum, flags, { environment })).toMatchObject({ kind: 'auth', category });
+    expect(await failToLogIn(museum, flags, { environment })).toMatchObject({ kind: 'auth', category });
   });
 
-  it('after a code that came too late', async () => {
+  it('saves nothing after an expired code', async () => {
     const museum = await startGuardedMuseum({ oauth: { codeLifetime: 0 } });
-    expect(await failing(museum)).toMatchObject({
+    expect(await failToLogIn(museum)).toMatchObject({
       kind: 'auth',
       category: 'code',
       hint: expect.stringContaining('log in again'),
     });
   });
 
-  it('after a code that was used before', async () => {
+  it('saves nothing after a code that was already used', async () => {
     const museum = await startGuardedMuseum();
     let first: string | undefined;
     const setup = await setUpLogin(SECRET);
     const connect: LoginSetup['dependencies']['connect'] = (baseUrl, scheme) => {
       const send = setup.dependencies.connect(baseUrl, scheme);
       return async (request) => {
-        // Someone on the way was quicker: the code is used up when it arrives.
+        // The code is already used when the request arrives, as if an attacker had intercepted it.
         if (request.method === 'POST') {
           first = request.body;
           await send(request);
@@ -299,43 +298,43 @@ describe('a login that fails keeps nothing', () => {
         return send(request);
       };
     };
-    expect(await failing(museum, {}, { ...SECRET, connect })).toMatchObject({
+    expect(await failToLogIn(museum, {}, { ...SECRET, connect })).toMatchObject({
       kind: 'auth',
       category: 'code',
     });
     expect(first).toContain('"grantType":"code"');
   });
 
-  it('after a sign-in page without a browser', async () => {
+  it('saves nothing, and suggests the browser, after a sign-in page', async () => {
     const museum = await startGuardedMuseum({ oauth: { signInPage: true } });
-    expect(await failing(museum)).toMatchObject({
+    expect(await failToLogIn(museum)).toMatchObject({
       kind: 'auth',
       hint: expect.stringContaining('--method browser'),
     });
   });
 
-  it('after a deployment that takes PLAIN alone, which is never tried by itself', async () => {
+  it('saves nothing, and mentions PLAIN, if the deployment accepts only PLAIN', async () => {
     const museum = await startGuardedMuseum({ oauth: { challengeForms: ['PLAIN'] } });
-    expect(await failing(museum)).toMatchObject({ kind: 'auth', hint: expect.stringContaining('PLAIN') });
+    expect(await failToLogIn(museum)).toMatchObject({ kind: 'auth', hint: expect.stringContaining('PLAIN') });
   });
 
-  it('after a port that is taken', async () => {
+  it('saves nothing, and suggests another method, if another program uses the port', async () => {
     const museum = await startGuardedMuseum();
-    const taken = createServer().listen(Number(new URL(museum.client.redirectURI).port), '127.0.0.1');
-    await once(taken, 'listening');
-    onTestFinished(() => void taken.close());
-    expect(await failing(museum, { method: 'browser' })).toMatchObject({
+    const otherServer = createServer().listen(Number(new URL(museum.client.redirectURI).port), '127.0.0.1');
+    await once(otherServer, 'listening');
+    onTestFinished(() => void otherServer.close());
+    expect(await failToLogIn(museum, { method: 'browser' })).toMatchObject({
       kind: 'auth',
       hint: expect.stringContaining('--method headless'),
     });
   });
 
-  it('after the time is up, and after Ctrl-C', async () => {
+  it('saves nothing after the timeout, and after Ctrl-C', async () => {
     const museum = await startGuardedMuseum();
-    expect(await failing(museum, { method: 'browser', timeout: 1 })).toMatchObject({ kind: 'auth' });
+    expect(await failToLogIn(museum, { method: 'browser', timeout: 1 })).toMatchObject({ kind: 'auth' });
     const abort = new AbortController();
     const openBrowser = async () => abort.abort(new Error('Ctrl-C'));
-    const error = await failing(
+    const error = await failToLogIn(
       museum,
       { method: 'browser' },
       { ...SECRET, openBrowser, signal: abort.signal },
@@ -366,21 +365,21 @@ describe('a login that fails keeps nothing', () => {
       'set it with --redirect-uri or OPAC_REDIRECT_URI',
     ],
     [
-      'no key',
+      'no basic key',
       { 'Basic key': '' },
       { scheme: 'basic' },
       'no basic key given',
       'type it, or pass it on standard input',
     ],
     [
-      'a key that cannot be sent',
+      'a basic key that a header cannot contain',
       { 'Basic key': 'a b' },
       { scheme: 'basic' },
       'the basic key contains characters that a header cannot contain',
       'copy it again, without spaces and line breaks',
     ],
     [
-      'no address',
+      'no base URL',
       { URL: '' },
       { baseUrl: undefined },
       'no deployment given',
@@ -394,7 +393,7 @@ describe('a login that fails keeps nothing', () => {
       expect.stringContaining('--allow-http'),
     ],
     [
-      'a redirect URI that is none',
+      'an invalid redirect URI',
       {},
       { redirectURI: 'callback' },
       'invalid redirect URI "callback"',
@@ -407,17 +406,17 @@ describe('a login that fails keeps nothing', () => {
       'invalid redirect URI "http://127.0.0.1/#x": it has a fragment',
       'use the redirect URI that is registered with the API key, for example http://127.0.0.1:8765/callback',
     ],
-    ['a name that is none', {}, { profile: '../x' }, 'invalid profile name "../x"', expect.any(String)],
-  ] as const)('after %s', async (_, answers, flags, message, hint) => {
+    ['an invalid profile name', {}, { profile: '../x' }, 'invalid profile name "../x"', expect.any(String)],
+  ] as const)('saves nothing, and sends no request, with %s', async (_, answers, flags, message, hint) => {
     const museum = await startGuardedMuseum();
-    const error = await failing(museum, flags as Partial<LoginOptions>, { answers });
+    const error = await failToLogIn(museum, flags as Partial<LoginOptions>, { answers });
     expect(error).toMatchObject({ kind: 'usage', message, hint });
     expect(museum.requests).toEqual([]);
   });
 });
 
-describe('two logins at once', () => {
-  it('both keep what they got', async () => {
+describe('two parallel logins', () => {
+  it('save both profiles', async () => {
     const museum = await startGuardedMuseum();
     const { dependencies, folder } = await setUpLogin(SECRET);
     const other = await setUpLogin({ ...SECRET, folder });
@@ -430,70 +429,70 @@ describe('two logins at once', () => {
 });
 
 describe('the client secret', () => {
-  const everythingIn = async ({ folder }: LoginSetup) => readFile(join(folder, 'profiles.json'), 'utf8');
+  const readProfiles = async ({ folder }: LoginSetup) => readFile(join(folder, 'profiles.json'), 'utf8');
 
-  it('is kept nowhere unless that is asked for', async () => {
+  it('is not saved by default', async () => {
     const museum = await startGuardedMuseum();
-    const keyring = memoryKeyring();
+    const keyring = createMemoryKeyring();
     const setup = await setUpLogin({ ...SECRET, keyring });
     await login(optionsFor(museum), setup.dependencies);
-    expect(keyring.held.size).toBe(0);
-    expect(await everythingIn(setup)).not.toContain(museum.client.clientSecret);
+    expect(keyring.secrets.size).toBe(0);
+    expect(await readProfiles(setup)).not.toContain(museum.client.clientSecret);
   });
 
-  it('is kept in the keyring, used from there, and forgotten at logout', async () => {
+  it('is saved in the keyring, read from there, and removed by logout', async () => {
     const museum = await startGuardedMuseum();
-    const keyring = memoryKeyring();
+    const keyring = createMemoryKeyring();
     const setup = await setUpLogin({ answers: { 'Client secret': museum.client.clientSecret }, keyring });
     await login({ ...optionsFor(museum), rememberSecret: true }, setup.dependencies);
-    expect([...keyring.held.values()]).toEqual([museum.client.clientSecret]);
-    expect(await everythingIn(setup)).not.toContain(museum.client.clientSecret);
+    expect([...keyring.secrets.values()]).toEqual([museum.client.clientSecret]);
+    expect(await readProfiles(setup)).not.toContain(museum.client.clientSecret);
     await login({ method: 'headless' }, setup.dependencies);
     expect(setup.messages).toEqual(['Client secret: ']);
     expect(await logout('default', setup.dependencies)).toMatchObject([{ name: 'default' }]);
-    expect(keyring.held.size).toBe(0);
+    expect(keyring.secrets.size).toBe(0);
   });
 
-  it('is kept nowhere on a machine without a keyring, and that is said', async () => {
+  it('is not saved without a keyring, with a note', async () => {
     const museum = await startGuardedMuseum();
     const setup = await setUpLogin(SECRET);
     await login({ ...optionsFor(museum), rememberSecret: true }, setup.dependencies);
-    expect(await everythingIn(setup)).not.toContain(museum.client.clientSecret);
+    expect(await readProfiles(setup)).not.toContain(museum.client.clientSecret);
     expect(setup.messages).toEqual([expect.stringContaining('was not saved')]);
   });
 
-  it('is kept as plain text only when that is asked for, said out loud, and forgotten at logout', async () => {
+  it('is saved as plain text with insecureStorage, with a note, and removed by logout', async () => {
     const museum = await startGuardedMuseum();
     const setup = await setUpLogin(SECRET);
     await login({ ...optionsFor(museum), insecureStorage: true }, setup.dependencies);
-    expect(await everythingIn(setup)).toContain(museum.client.clientSecret);
+    expect(await readProfiles(setup)).toContain(museum.client.clientSecret);
     expect(setup.messages).toEqual([expect.stringContaining('plain text')]);
     await logout(undefined, setup.dependencies);
-    expect(await everythingIn(setup)).not.toContain(museum.client.clientSecret);
+    expect(await readProfiles(setup)).not.toContain(museum.client.clientSecret);
   });
 
-  it('leaves the keyring when a later login brings another secret that is not to be kept', async () => {
+  it('is removed from the keyring by a later login without rememberSecret', async () => {
     const museum = await startGuardedMuseum();
-    const keyring = memoryKeyring();
+    const keyring = createMemoryKeyring();
     const setup = await setUpLogin({ ...SECRET, keyring });
     await login({ ...optionsFor(museum), rememberSecret: true }, setup.dependencies);
     await login(optionsFor(museum), setup.dependencies);
-    expect(keyring.held.size).toBe(0);
+    expect(keyring.secrets.size).toBe(0);
   });
 
-  it('leaves the keyring with its profile', async () => {
+  it('is removed from the keyring together with its profile', async () => {
     const museum = await startGuardedMuseum();
-    const keyring = memoryKeyring();
+    const keyring = createMemoryKeyring();
     const setup = await setUpLogin({ ...SECRET, keyring });
     await login({ ...optionsFor(museum), rememberSecret: true }, setup.dependencies);
     await removeProfile('default', setup.dependencies);
-    expect(keyring.held.size).toBe(0);
+    expect(keyring.secrets.size).toBe(0);
     expect((await setup.store.listNames()).names).toEqual([]);
   });
 });
 
-describe('a logout', () => {
-  it('forgets every credential and nothing else', async () => {
+describe('logout', () => {
+  it('removes all credentials, and nothing else', async () => {
     const museum = await startGuardedMuseum();
     const { dependencies, store } = await setUpLogin({
       ...SECRET,

@@ -8,7 +8,7 @@ import type { Send } from '../../src/client/http-request.js';
 import { OpacError } from '../../src/service/errors.js';
 import { setUpLogin, startGuardedMuseum } from './login-setup.js';
 
-async function statusWith(
+async function getStatusWith(
   profile: Partial<Profile>,
   {
     environment = {},
@@ -36,9 +36,9 @@ async function statusWith(
   return { status, file: `profile file ${join(folder, 'profiles.json')} (mode 0600)`, issuedAt };
 }
 
-describe('the status', () => {
-  it('of a token that works', async () => {
-    const { status, file, issuedAt } = await statusWith({
+describe('getStatus', () => {
+  it('reports a working token', async () => {
+    const { status, file, issuedAt } = await getStatusWith({
       accessToken: 'good',
       clientId: 'id',
       challengeForm: 'S256',
@@ -56,26 +56,26 @@ describe('the status', () => {
     expect(status.elapsed).toBeGreaterThan(0);
   });
 
-  it('of a basic key that works', async () => {
-    const { status, file } = await statusWith({ scheme: 'basic', basicKey: 'good' });
+  it('reports a working basic key', async () => {
+    const { status, file } = await getStatusWith({ scheme: 'basic', basicKey: 'good' });
     expect(status).toMatchObject({ works: true, expires: undefined, kept: { basicKey: file } });
   });
 
   it.each([
-    ['a token that is rejected', { accessToken: 'dead' }, 'log in again with: opac login -p a'],
+    ['a refused token', { accessToken: 'dead' }, 'log in again with: opac login -p a'],
+    ['a refused key', { scheme: 'basic', basicKey: 'wrong' }, 'log in with "opac login -p a --basic-key"'],
+    ['a profile without a token', {}, 'profile "a" has no credentials; log in with "opac login -p a"'],
     [
-      'a key that is rejected',
-      { scheme: 'basic', basicKey: 'wrong' },
-      'log in with "opac login -p a --basic-key"',
+      'an anonymous profile of a deployment that requires credentials',
+      { scheme: 'anonymous' },
+      'log in with "opac login"',
     ],
-    ['no token at all', {}, 'profile "a" has no credentials; log in with "opac login -p a"'],
-    ['no credentials where they are needed', { scheme: 'anonymous' }, 'log in with "opac login"'],
-  ] as const)('of %s says what to do', async (_, profile, hint) => {
-    const { status } = await statusWith(profile);
+  ] as const)('returns an error with a hint for %s', async (_, profile, hint) => {
+    const { status } = await getStatusWith(profile);
     expect(status).toMatchObject({ works: false, elapsed: undefined, error: { hint } });
   });
 
-  it('of a deployment that no profile is of, and of a client of the environment', async () => {
+  it('reports a deployment and a client from the environment, without a profile', async () => {
     const museum = await startGuardedMuseum({ access: 'anonymous' });
     const environment = {
       OPAC_BASE_URL: museum.url,
@@ -104,9 +104,9 @@ describe('the status', () => {
     });
   });
 
-  it('of a place that is no deployment names its address', async () => {
+  it('suggests checking the base URL after a web page, or 404 for records and objects', async () => {
     const { dependencies } = await setUpLogin();
-    for (const [answer, asked] of [
+    for (const [body, requests] of [
       ['{}', 1],
       ['<html>', 1],
       ['', 2],
@@ -114,21 +114,21 @@ describe('the status', () => {
       const paths: string[] = [];
       const send: Send = async ({ path }) => {
         paths.push(path);
-        const status = answer === '' ? 404 : 200;
-        return { status, headers: {}, bytes: Buffer.from(answer), elapsed: 7, retries: 0 } as never;
+        const status = body === '' ? 404 : 200;
+        return { status, headers: {}, bytes: Buffer.from(body), elapsed: 7, retries: 0 } as never;
       };
       const deployment = await resolveDeployment({ baseUrl: 'https://x.example' }, dependencies);
       const { works, elapsed, error } = await getStatus(deployment, send, dependencies);
       expect([works, elapsed, error?.hint]).toEqual(
-        answer === '{}'
+        body === '{}'
           ? [true, 7, undefined]
           : [false, undefined, 'check that https://x.example is the right base URL'],
       );
-      expect(paths).toEqual(['/opacrecords', '/opacobjects'].slice(0, asked));
+      expect(paths).toEqual(['/opacrecords', '/opacobjects'].slice(0, requests));
     }
   });
 
-  it('is not asked for after the signal', async () => {
+  it('throws the reason of the signal, and errors that are not OpacErrors', async () => {
     const { dependencies } = await setUpLogin();
     const deployment = await resolveDeployment({ baseUrl: 'https://x.example' }, dependencies);
     const stop = new AbortController();
@@ -141,7 +141,7 @@ describe('the status', () => {
     await expect(getStatus(deployment, broken, dependencies)).rejects.toThrow('a fault of ours');
   });
 
-  it('of a deployment that cannot be reached', async () => {
+  it('reports an error if the deployment is not reachable', async () => {
     const { dependencies, store } = await setUpLogin();
     await store.save({ name: 'a', baseUrl: 'http://127.0.0.1:1', scheme: 'anonymous' });
     const deployment = await resolveDeployment({}, dependencies);
@@ -153,18 +153,18 @@ describe('the status', () => {
     expect(status).toMatchObject({ works: false, error: { message: expect.stringContaining('127.0.0.1') } });
   });
 
-  it('says where each secret lies', async () => {
-    const kept = { clientSecret: 'x', clientId: 'id', redirectURI: 'https://x.example' };
-    const inFile = await statusWith({ accessToken: 'good', ...kept });
+  it('reports where each secret is stored', async () => {
+    const client = { clientSecret: 'x', clientId: 'id', redirectURI: 'https://x.example' };
+    const inFile = await getStatusWith({ accessToken: 'good', ...client });
     expect(inFile.status.kept.clientSecret).toBe(inFile.file);
     expect(inFile.status.redirectURI).toBe('https://x.example');
     const keyring = { accessToken: 'good', secretInKeyring: true };
-    expect((await statusWith(keyring)).status.kept.clientSecret).toBe('keyring');
-    const given = await statusWith(keyring, { environment: { OPAC_CLIENT_SECRET: 's' } });
-    expect(given.status.kept.clientSecret).toBe('environment (OPAC_CLIENT_SECRET)');
+    expect((await getStatusWith(keyring)).status.kept.clientSecret).toBe('keyring');
+    const withVariable = await getStatusWith(keyring, { environment: { OPAC_CLIENT_SECRET: 's' } });
+    expect(withVariable.status.kept.clientSecret).toBe('environment (OPAC_CLIENT_SECRET)');
     const environment = { OPAC_ACCESS_TOKEN: 't', OPAC_CLIENT_SECRET: 's' };
-    const fromEnvironment = await statusWith(
-      { accessToken: 'good', ...kept },
+    const fromEnvironment = await getStatusWith(
+      { accessToken: 'good', ...client },
       { environment, access: 'anonymous' },
     );
     expect(fromEnvironment.status).toMatchObject({
@@ -178,8 +178,8 @@ describe('the status', () => {
   });
 });
 
-describe('the access token for other programs', () => {
-  it('is the token alone', async () => {
+describe('getAccessToken', () => {
+  it('returns the token without its scheme', async () => {
     const { dependencies } = await setUpLogin({
       environment: { OPAC_BASE_URL: 'https://x.example', OPAC_ACCESS_TOKEN: 'abc' },
     });
@@ -189,7 +189,7 @@ describe('the access token for other programs', () => {
     );
   });
 
-  it('is refused where the scheme has none', async () => {
+  it('throws an error with a hint for the basic scheme', async () => {
     const { dependencies } = await setUpLogin({
       environment: { OPAC_BASE_URL: 'https://x.example', OPAC_BASIC_KEY: 'abc' },
     });

@@ -1,4 +1,4 @@
-/** Runs the checks of `opac check` against a museum of the test, with a clock that does not wait. */
+/** Runs the checks of `opac check` against a museum, with a clock that does not wait. */
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { createChecks } from '../../src/check/checks.js';
@@ -102,7 +102,7 @@ export async function checkMuseum(
 }
 
 /** Returns the checks that failed or warned, such as `paging.cap warn`. */
-export function deviating({ report }: CheckRunOutcome): string[] {
+export function listDeviations({ report }: CheckRunOutcome): string[] {
   return report.checks
     .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
     .map(({ id, verdict }) => `${id} ${verdict}`);

@@ -6,8 +6,8 @@ import type { CheckResult } from '../../src/check/reports/report-text.js';
 const checks = ['paging.cap', 'paging.end', 'search.sort', 'latency'].map((id) => ({ id }));
 const read = (text: string) => parseKnownDeviations(text, 'known.txt', checks);
 
-describe('a file of known deviations', () => {
-  it('has one a line, with a reason and perhaps an end', () => {
+describe('parseKnownDeviations', () => {
+  it('reads one deviation per line, with a reason and an optional date', () => {
     expect(
       read('# agreed with IT\n\npaging.cap until 2027-01-31 capped at 50 \r\nlatency  slow disk\n'),
     ).toEqual([
@@ -26,12 +26,12 @@ describe('a file of known deviations', () => {
     ['paging.cap until 2027-02-30 why', 'known.txt line 1: "2027-02-30" is not a valid date', undefined],
     ['paging.cap', 'known.txt line 1: the reason is missing', undefined],
     ['paging.cap until 2027-01-31', 'known.txt line 1: the reason is missing', undefined],
-  ])('is refused: %j', (text, message, hint) => {
+  ])('throws an error for %j', (text, message, hint) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ message, ...(hint && { hint }) }));
   });
 });
 
-describe('what is known of a check', () => {
+describe('applyKnownDeviations', () => {
   const now = Date.UTC(2026, 10, 21);
   const result = (verdict: CheckResult['verdict']): CheckResult => ({
     id: 'paging.cap',
@@ -42,7 +42,7 @@ describe('what is known of a check', () => {
     reason: null,
     deviations: [],
   });
-  const judged = (verdict: CheckResult['verdict'], line: string) =>
+  const apply = (verdict: CheckResult['verdict'], line: string) =>
     applyKnownDeviations(result(verdict), read(line), now);
 
   it.each<[CheckResult['verdict'], string, CheckResult['verdict'], string | null]>([
@@ -52,21 +52,21 @@ describe('what is known of a check', () => {
     ['pass', 'paging.cap agreed', 'warn', null],
     ['skip', 'paging.cap agreed', 'skip', null],
     ['fail', 'latency agreed', 'fail', null],
-  ])('%s with "%s" is %s', (verdict, line, expected, reason) => {
-    expect(judged(verdict, line)).toMatchObject({ verdict: expected, reason });
+  ])('turns the verdict %s with the line "%s" into %s', (verdict, line, expected, reason) => {
+    expect(apply(verdict, line)).toMatchObject({ verdict: expected, reason });
   });
 
-  it('says that it no longer occurs, and that its entry has expired', () => {
-    expect(judged('pass', 'paging.cap agreed').deviations[0]?.received).toContain('no longer occurs');
-    expect(judged('fail', 'paging.cap until 2026-11-20 agreed').deviations[0]?.received).toContain(
+  it('reports that a deviation no longer occurs, or that its entry has expired', () => {
+    expect(apply('pass', 'paging.cap agreed').deviations[0]?.received).toContain('no longer occurs');
+    expect(apply('fail', 'paging.cap until 2026-11-20 agreed').deviations[0]?.received).toContain(
       'has expired',
     );
   });
 });
 
-describe('choosing checks', () => {
+describe('selectChecks', () => {
   const all = checks.map(({ id }) => ({ id })) as unknown as Parameters<typeof selectChecks>[0];
-  const chosen = (only: string[], skip: string[] = []) =>
+  const select = (only: string[], skip: string[] = []) =>
     selectChecks(all, { only, skip }).map(({ id }) => id);
 
   it.each([
@@ -74,15 +74,15 @@ describe('choosing checks', () => {
     [['*.s*'], [], ['search.sort']],
     [[], ['paging', 'latency'], ['search.sort']],
     [['paging', 'latency'], ['*.cap'], ['paging.end', 'latency']],
-  ])('only %j, without %j', (only, skip, expected) => {
-    expect(chosen(only, skip)).toEqual(expected);
+  ])('selects checks with only %j and skip %j', (only, skip, expected) => {
+    expect(select(only, skip)).toEqual(expected);
   });
 
   it.each([
     [['pagin'], [], 'unknown check "pagin"'],
     [[], ['(.*'], 'unknown check "(.*"'],
     [['latency'], ['latency'], 'no checks are selected'],
-  ])('is refused: only %j, without %j', (only, skip, message) => {
-    expect(() => chosen(only, skip)).toThrow(message);
+  ])('throws an error with only %j and skip %j', (only, skip, message) => {
+    expect(() => select(only, skip)).toThrow(message);
   });
 });

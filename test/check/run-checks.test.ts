@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { MAX_REQUESTS } from '../../src/check/probe/recorder.js';
 import { opac } from '../cli/run-in-process.js';
 import { json, serve } from '../client/server.js';
-import { checkMuseum, deviating, openMuseum } from './check-museum.js';
+import { checkMuseum, listDeviations, openMuseum } from './check-museum.js';
 
-describe('against a healthy museum', { timeout: 30_000 }, () => {
+describe('runChecks with a healthy museum', { timeout: 30_000 }, () => {
   it.each(['anonymous', 'authorized'] as const)(
-    '%s, every check passes or says why it is skipped',
+    'passes or skips each check, with a reason, for %s users',
     async (access) => {
       const run = await checkMuseum(await openMuseum({ access }), access);
-      expect(deviating(run)).toEqual([]);
+      expect(listDeviations(run)).toEqual([]);
       const skipped = run.report.checks.filter(
         ({ id, verdict }) => verdict === 'skip' && !id.startsWith('baseline.'),
       );
@@ -23,7 +23,7 @@ describe('against a healthy museum', { timeout: 30_000 }, () => {
     },
   );
 
-  it('sends as many requests as it says, and fewer than a hundred', async () => {
+  it('sends fewer requests than the limit, all with GET, and reports their number', async () => {
     const museum = await openMuseum({ access: 'authorized' });
     const { report } = await checkMuseum(museum, 'authorized');
     expect(report.requests).toBe(museum.requests.length);
@@ -31,7 +31,7 @@ describe('against a healthy museum', { timeout: 30_000 }, () => {
     expect(new Set(museum.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
-  it('gives the same verdicts in the same order again', async () => {
+  it('returns the same verdicts in the same order in a second run', async () => {
     const museum = await openMuseum();
     const runs = [await checkMuseum(museum, 'anonymous'), await checkMuseum(museum, 'anonymous')];
     const [one, other] = runs.map(({ report }) =>
@@ -40,34 +40,34 @@ describe('against a healthy museum', { timeout: 30_000 }, () => {
     expect(one).toEqual(other);
   });
 
-  it('tells each result in the order of the report', async () => {
-    const told: string[] = [];
+  it('reports each result in the order of the report', async () => {
+    const reported: string[] = [];
     const { report } = await checkMuseum(await openMuseum(), 'anonymous', {
-      onResult: ({ id }) => told.push(id),
+      onResult: ({ id }) => reported.push(id),
     });
-    expect(told).toEqual(report.checks.map(({ id }) => id));
+    expect(reported).toEqual(report.checks.map(({ id }) => id));
   });
 });
 
-describe('a deployment that cannot be checked', { timeout: 30_000 }, () => {
-  it('refuses the credentials: everything is skipped but the first', async () => {
+describe('runChecks with a failing deployment', { timeout: 30_000 }, () => {
+  it('fails the first check and skips all others if the deployment refuses the credentials', async () => {
     const run = await checkMuseum(await openMuseum({ access: 'authorized' }), 'anonymous');
     expect(run.error?.kind).toBe('auth');
     expect(run.report.ended).toBe('unauthorized');
-    expect(deviating(run)).toEqual(['access.works fail']);
+    expect(listDeviations(run)).toEqual(['access.works fail']);
     expect(run.report.summary.skip).toBe(run.report.checks.length - 1);
   });
 
-  it('is not there', async () => {
+  it('fails only the first check if the deployment is not reachable', async () => {
     const museum = await openMuseum();
     await museum.close();
     const run = await checkMuseum(museum, 'anonymous');
     expect(run.error?.kind).toBe('deployment');
     expect(run.report.ended).toBe('unreachable');
-    expect(deviating(run)).toEqual(['access.works fail']);
+    expect(listDeviations(run)).toEqual(['access.works fail']);
   });
 
-  it('dies in the middle: one failure, and the rest is skipped with that reason', async () => {
+  it('fails one check and skips the rest if the deployment stops during the run', async () => {
     const museum = await openMuseum();
     const run = await checkMuseum(museum, 'anonymous', {
       onResult: ({ id }) => {
@@ -75,13 +75,13 @@ describe('a deployment that cannot be checked', { timeout: 30_000 }, () => {
       },
     });
     expect(run.report.ended).toBe('unreachable');
-    expect(deviating(run)).toHaveLength(1);
+    expect(listDeviations(run)).toHaveLength(1);
     expect(
       run.report.checks.filter(({ reason }) => reason?.includes('does not respond')).length,
     ).toBeGreaterThan(10);
   });
 
-  it('is left when the run is interrupted', async () => {
+  it('fails no check if the run is interrupted', async () => {
     const interruption = new AbortController();
     const run = await checkMuseum(await openMuseum(), 'anonymous', {
       signal: interruption.signal,
@@ -89,13 +89,13 @@ describe('a deployment that cannot be checked', { timeout: 30_000 }, () => {
     });
     expect(run.error?.kind).toBe('interrupted');
     expect(run.report.ended).toBe('interrupted');
-    expect(deviating(run)).toEqual([]);
+    expect(listDeviations(run)).toEqual([]);
   });
 
   it.each([
     ['..', /ids that can be used in a URL path\n +received invalid value "\.\." for facetId/],
     ['\ud800', /^pass {2}facets\.alone/],
-  ])('names a facet %j, which is no fault of opac', async (facetId, said) => {
+  ])('reports the result for the facet id %j without an internal error', async (facetId, output) => {
     const facet = { facetId, facetType: 'text', facetLabelValues: [{ label: 'a', value: 1 }] };
     const { url } = await serve(({ url: path }, response) =>
       json(
@@ -107,6 +107,6 @@ describe('a deployment that cannot be checked', { timeout: 30_000 }, () => {
     );
     const environment = { OPAC_BASE_URL: url, OPAC_BASIC_KEY: 'key-of-museum', NO_COLOR: '1' };
     const { stdout } = await opac(['check', '--only', 'facets.alone', '--retries', '0'], { environment });
-    expect(stdout).toMatch(said);
+    expect(stdout).toMatch(output);
   });
 });

@@ -3,8 +3,8 @@ import { ORDER_CHECKS, TERM_CHECKS } from '../../src/check/checks/terms.js';
 import { CheckNotApplicable } from '../../src/check/probe/deviation.js';
 import type { ListReply, Probe } from '../../src/check/probe/probe.js';
 
-/** Two records that share a material; the service finds any number by both values, and does not say how many have the material. */
-function deployment(): Probe {
+/** Returns a probe with two records of one material. Searches with AND have a wrong total, searches for the material none. */
+function createProbe(): Probe {
   const set = (identifier: string, value: string) => ({ identifier, opacObjectFields: [{ value }] });
   const items = ['gannet', 'petrel'].map((name, n) => ({
     opacObjectId: `${n}`,
@@ -21,17 +21,17 @@ function deployment(): Probe {
   return { requestList } as unknown as Probe;
 }
 
-it('says nothing of AND where the service does not say how many a value finds', async () => {
+it('search.and is not applicable if the service returns no total for a value', async () => {
   const and = TERM_CHECKS.find(({ id }) => id === 'search.and');
   const deviations: unknown[] = [];
-  const judged = (async () => {
-    for await (const each of and?.run(deployment()) ?? []) deviations.push(each);
+  const run = (async () => {
+    for await (const each of and?.run(createProbe()) ?? []) deviations.push(each);
   })();
-  await expect(judged).rejects.toThrow(CheckNotApplicable);
+  await expect(run).rejects.toThrow(CheckNotApplicable);
   expect(deviations).toEqual([]);
 });
 
-it('reports a sorted list that omits records, although it is in order', async () => {
+it('search.sort reports a sorted list that omits records', async () => {
   const item = (name: string) => ({
     opacObjectId: name,
     opacObjectFieldSets: [{ identifier: 'name', opacObjectFields: [{ value: name }] }],

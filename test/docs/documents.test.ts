@@ -14,7 +14,7 @@ import { ERROR_CODES } from '../../src/service/error-codes.js';
 import { opac } from '../cli/run-in-process.js';
 import { codeBlocks, DOCUMENTS, PAGE_NAMES, pageText, ROOT } from './documents.js';
 
-async function sourceTexts(): Promise<string[]> {
+async function readSources(): Promise<string[]> {
   const files = await readdir(join(ROOT, 'src'), { recursive: true });
   const sources = files.filter((file) => file.endsWith('.ts'));
   return Promise.all(sources.map((file) => readFile(join(ROOT, 'src', file), 'utf8')));
@@ -30,8 +30,8 @@ const OPTIONS = new Set(
   DESCRIBED.filter(({ hidden }) => !hidden).flatMap(({ flags }) => flags.match(/--[a-z-]+/g) ?? []),
 );
 
-it('the documents that the program cites are in docs/service', async () => {
-  const cited = new Set((await sourceTexts()).flatMap((text) => text.match(/[A-Z-]{4,}\.md/g) ?? []));
+it('the program cites all documents of docs/service, and no others', async () => {
+  const cited = new Set((await readSources()).flatMap((text) => text.match(/[A-Z-]{4,}\.md/g) ?? []));
   expect([...cited].sort()).toEqual((await readdir(join(ROOT, 'docs/service'))).sort());
 });
 
@@ -39,7 +39,7 @@ it('README.md has at most 180 lines', () => {
   expect(DOCUMENTS.get('README.md')?.trimEnd().split('\n').length).toBeLessThanOrEqual(180);
 });
 
-it('README.md shows what its first command prints', async () => {
+it('README.md shows the output of its first command', async () => {
   const readme = DOCUMENTS.get('README.md') ?? '';
   const [, line = ''] = /^npm ci && node bin\/opac\.js (.*)$/m.exec(readme) ?? [];
   const { stdout, stderr } = await opac(line.split(' '), { environment: { LANG: 'C.UTF-8' } });
@@ -50,7 +50,7 @@ it('README.md shows what its first command prints', async () => {
 const SERVICE_TOPICS = ['interface', 'field-notes'];
 
 describe('the topics', () => {
-  it('are the pages of docs/, and sections of them', async () => {
+  it('are the pages of docs/ and sections of them', async () => {
     expect(Object.keys(PAGES).sort()).toEqual([...PAGE_NAMES, ...SERVICE_TOPICS].sort());
     for (const name of PAGE_NAMES) expect(await TOPICS.get(name)?.()).toBe(pageText(name));
     for (const [name, load] of TOPICS) {
@@ -61,12 +61,12 @@ describe('the topics', () => {
     }
   });
 
-  it('are not the names of commands, except images, whose page lists its commands', () => {
+  it('have other names than the commands, except images', () => {
     expect(NOUNS.filter(({ name }) => TOPICS.has(name)).map(({ name }) => name)).toEqual(['images']);
   });
 
-  it('exist where the program or a document refers to them', async () => {
-    const text = [ALL, ...(await sourceTexts())].join('\n');
+  it('include all topics to which the program and the documents refer', async () => {
+    const text = [ALL, ...(await readSources())].join('\n');
     const named = Array.from(text.matchAll(/\bopac help ([a-z][a-z-]+)/g), ([, name = '']) => name);
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((name) => !TOPICS.has(name))).toEqual([]);
@@ -79,13 +79,13 @@ describe.each([...DOCUMENTS])('%s', (path, text) => {
     for (const [link, target = '', anchor] of prose.matchAll(/\]\(([^)#]*)(?:#([^)]*))?\)/g)) {
       const file = target === '' ? path : join(dirname(path), target);
       expect(existsSync(join(ROOT, file)), link).toBe(true);
-      if (anchor !== undefined) expect(anchorsOf(DOCUMENTS.get(file) ?? ''), link).toContain(anchor);
+      if (anchor !== undefined) expect(listAnchors(DOCUMENTS.get(file) ?? ''), link).toContain(anchor);
     }
   });
 });
 
-/** The anchors of the headings, as GitHub makes them. */
-function anchorsOf(text: string): string[] {
+/** Returns the anchors of the headings, in the form of GitHub. */
+function listAnchors(text: string): string[] {
   const headings = text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.*)$/gm);
   return Array.from(headings, ([, heading = '']) =>
     heading
@@ -96,23 +96,23 @@ function anchorsOf(text: string): string[] {
 }
 
 /** Options of other programs. */
-const OTHERS =
+const FOREIGN_OPTIONS =
   /^--(?:help|version|sign|csv|fs|filetype|csv-delimiter|encoding|nl|pk|project|minutes|checksum)$/;
 
 describe('the options', () => {
   const named = new Set(ALL.match(/(?<![\w-])--[a-z][a-z-]*/g));
 
-  it('are all in a document', () => {
+  it('are all described in a document', () => {
     expect([...OPTIONS].filter((option) => !named.has(option))).toEqual([]);
   });
 
-  it('of the documents all exist', () => {
+  it('exist if a document mentions them', () => {
     const isKnown = (option: string) => OPTIONS.has(option) || OPTIONS.has(option.replace(/^--no-/, '--'));
-    expect([...named].filter((option) => !isKnown(option) && !OTHERS.test(option))).toEqual([]);
+    expect([...named].filter((option) => !isKnown(option) && !FOREIGN_OPTIONS.test(option))).toEqual([]);
   });
 });
 
-it('the files that contributing.md names exist', () => {
+it('the files that contributing.md mentions exist', () => {
   const named = Array.from(
     pageText('contributing').matchAll(/`([\w-]+\/[\w/.-]+\.(?:ts|js))`/g),
     ([, file = '']) => file,
@@ -124,11 +124,11 @@ it('the files that contributing.md names exist', () => {
   expect(missing).toEqual([]);
 });
 
-it('every command is in a document', () => {
+it('every noun of a command occurs in a document', () => {
   expect(NOUNS.filter(({ name }) => !new RegExp(`\`${name}\`|\\bopac ${name}\\b`).test(ALL))).toEqual([]);
 });
 
-it('commands in the text have their verbs and arguments', async () => {
+it('commands in the text exist, and have their required arguments', async () => {
   const inline = Array.from(ALL.matchAll(/`opac ([a-z][^`]*)`/g), ([, line = '']) => line.split(' '));
   expect(inline.length).toBeGreaterThan(20);
   for (const [name = '', ...more] of inline.filter(([name]) => name !== 'help')) {
@@ -147,14 +147,14 @@ it('commands in the text have their verbs and arguments', async () => {
 
 type Table = readonly (readonly string[])[];
 
-const names = (rows: readonly (readonly [string, string])[]): Table =>
+const createRows = (rows: readonly (readonly [string, string])[]): Table =>
   rows.map(([name, meaning]) => [`\`${name.replaceAll(', ', '`, `')}\``, meaning]);
 
 /** The tables that come from the code, by their headers. */
 const TABLES: Readonly<Record<string, Readonly<Record<string, Table>>>> = {
   errors: {
     '| exit | when |': EXIT_CODE_MEANINGS.map(([code, meaning]) => [String(code), meaning]),
-    '| key | contents |': names(
+    '| key | contents |': createRows(
       Object.entries(ERROR_SCHEMA.properties).map(([key, { description }]) => [key, description]),
     ),
     '| code | retry | meaning |': Object.entries(ERROR_CODES).map(([code, { retry, meaning }]) => [
@@ -164,13 +164,13 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, Table>>>> = {
     ]),
   },
   environment: {
-    '| variable | effect |': names(OPAC_VARIABLES),
-    '| standard variable | effect |': names(FOREIGN_VARIABLES),
+    '| variable | effect |': createRows(OPAC_VARIABLES),
+    '| standard variable | effect |': createRows(FOREIGN_VARIABLES),
   },
 };
 
 it.each(Object.entries(TABLES))(
-  'docs/%s.md has the tables of the program; `vitest -u` writes them',
+  'docs/%s.md contains the tables of the program; `vitest -u` writes them',
   async (page, tables) => {
     let text = pageText(page);
     for (const [header, rows] of Object.entries(tables)) {

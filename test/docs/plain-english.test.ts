@@ -1,4 +1,4 @@
-/** Words and patterns that readers had to read twice do not occur in the source, the docs and the help. */
+/** Checks that the source, the docs and the help contain no words and phrases that readers had to read twice. */
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { opac } from '../cli/run-in-process.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What to avoid, and what to write. Letters of either case match, but for constants. */
+/** Words to avoid, and words to use instead. Only the patterns for names in code are case-sensitive. */
 const DISCOURAGED: readonly (readonly [pattern: RegExp, better: string])[] = [
   [/\bheads?\b/i, 'header'],
   [/\bwhole\b/i, 'complete, entire or all'],
@@ -43,7 +43,7 @@ const DISCOURAGED: readonly (readonly [pattern: RegExp, better: string])[] = [
   [/\bfunction \w+Of\(|\bconst \w+Of = (async )?\(/, 'a verb: get, find, read, format, create'],
 ];
 
-/** Words that another program, a standard or a file format demands, and words of the museum's records. */
+/** Words that another program, a standard or a file format requires, and words in the records of the museum. */
 const ALLOWED: readonly (readonly [place: RegExp, line: RegExp])[] = [
   [/./, /<\/?head>|\bHEAD\b|\| head -n/],
   [/^src\/records\/cells\/plain-text\.ts/, /font head html/],
@@ -64,7 +64,7 @@ async function* readLines(): AsyncGenerator<readonly [place: string, line: strin
   for (const line of stdout.split('\n')) yield ['help', line];
 }
 
-it('discouraged words are not used', async () => {
+it('the source, the docs and the help contain no discouraged words', async () => {
   const found: string[] = [];
   for await (const [place, line] of readLines()) {
     if (ALLOWED.some(([file, allowed]) => file.test(place) && allowed.test(line))) continue;
@@ -76,7 +76,7 @@ it('discouraged words are not used', async () => {
   expect(found).toEqual([]);
 });
 
-it('a discouraged word would be found', () => {
+it('the patterns match examples of discouraged words', () => {
   const lines = ['a line of its own', 'what was not answered', 'one id a line', 'const MOST_TRIES = 3;'];
   expect(lines.map((line) => DISCOURAGED.some(([pattern]) => pattern.test(line)))).toEqual(
     lines.map(() => true),

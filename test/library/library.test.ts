@@ -1,4 +1,4 @@
-/** The functions of the library report what is wrong, instead of less data than asked for. */
+/** The functions of the library throw an error instead of returning less data than requested. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ describe('loadConnection', () => {
     loadConnection({ environment: { OPAC_CONFIG_DIR: folder, ...environment } });
   const OPAC_BASE_URL = 'https://collection.example.org';
 
-  it('takes credentials from the environment and from a profile', async () => {
+  it('reads credentials from the environment, and the base URL from a profile', async () => {
     const { credentials, timeout } = await load({ OPAC_BASE_URL, OPAC_BASIC_KEY: 'a-key' });
     expect([credentials.scheme, await credentials.authorization(), timeout]).toEqual([
       'basic',
@@ -58,7 +58,7 @@ describe('loadConnection', () => {
     await expect(load({ OPAC_PROFILE: 'other' })).rejects.toThrow('no profile "other"');
   });
 
-  it('refuses misspelt and missing credentials', async () => {
+  it('refuses unknown variables and missing credentials', async () => {
     await expect(load({ OPAC_BASE_URL, OPAC_BASICKEY: 'x' })).rejects.toThrow(
       'unknown variable OPAC_BASICKEY',
     );
@@ -69,7 +69,7 @@ describe('loadConnection', () => {
 });
 
 describe('exportRecords', () => {
-  it('writes the bytes of the command, also above the limit of the service', async () => {
+  it('writes the same bytes as the command, also beyond the largest offset of the service', async () => {
     const { museum, client } = await connect({ faults: [{ kind: 'window', size: 100 }] });
     const { complete, manifest } = await exportRecords({ client, kind: 'objects', target: at('own.ndjson') });
     expect([complete, manifest.records]).toEqual([true, 163]);
@@ -78,7 +78,7 @@ describe('exportRecords', () => {
     expect(await readFile(at('own.ndjson'), 'utf8')).toBe(await readFile(at('cli.ndjson'), 'utf8'));
   });
 
-  it('refuses a file whose extension names no format', async () => {
+  it('refuses a file without the extension of a format', async () => {
     const { client } = await connect();
     await expect(exportRecords({ client, kind: 'objects', target: at('own.doc') })).rejects.toThrow(
       '".doc" is not',
@@ -89,7 +89,7 @@ describe('exportRecords', () => {
   });
 });
 
-describe('numbers', () => {
+describe('numeric options', () => {
   it.each([
     [{ limit: -1 }, 'limit; must be an integer of at least 1'],
     [{ limit: 0 }, 'limit'],
@@ -106,7 +106,7 @@ describe('numbers', () => {
     expect([await readFile(at('x.csv'), 'utf8'), museum.requests.length]).toEqual(['earlier\n', 0]);
   });
 
-  it('are checked in the other functions', async () => {
+  it('are checked by the other functions', async () => {
     const { connection, client } = await connect();
     const usage = { kind: 'usage' };
     await expect(checkDeployment({ ...connection, retries: -1 })).rejects.toMatchObject(usage);
@@ -119,7 +119,7 @@ describe('numbers', () => {
   });
 });
 
-describe('wrong options', () => {
+describe('invalid options', () => {
   const any = (value: unknown) => value as never;
 
   it.each([
@@ -128,14 +128,14 @@ describe('wrong options', () => {
     [{ rate: 0 }, 'rate'],
     [{ timeout: -5 }, 'timeout'],
     [{ timeout: Number.NaN }, 'timeout'],
-  ])('of createClient are refused: %j', (options, message) => {
+  ])('are refused by createClient: %j', (options, message) => {
     const create = () => createClient(any({ baseUrl: 'https://museum.example', ...options }));
     expect(create).toThrow(
       expect.objectContaining({ kind: 'usage', message: expect.stringContaining(message) }),
     );
   });
 
-  it('of the other functions are refused', async () => {
+  it('are refused by the other functions, without a request', async () => {
     const { client, museum } = await connect();
     const [kind, target, mirror] = ['objects', at('z.csv'), at('mirror')];
     const runs: readonly [string, () => Promise<unknown>][] = [
@@ -157,7 +157,7 @@ describe('wrong options', () => {
   });
 });
 
-describe('the pages of a list', () => {
+describe('paginateEndpoint', () => {
   const read = async (options: MuseumOptions, paging = {}) => {
     const { client } = await connect(options);
     let count = 0;
@@ -171,11 +171,11 @@ describe('the pages of a list', () => {
     [{ kind: 'ends-early', at: 100 }],
     [{ kind: 'window', size: 100, beyond: 'empty' }],
     [{ kind: 'offset-ignored' }],
-  ])('end with an error if records are missing: %j', async (fault) => {
+  ])('throws an error if records are missing: %j', async (fault) => {
     await expect(read({ faults: [fault] })).rejects.toMatchObject({ kind: 'incomplete' });
   });
 
-  it('end without an error if all, or all wanted, records were read', async () => {
+  it('throws no error after all records, or all requested records', async () => {
     expect(await read({})).toBe(163);
     expect(await read({}, { offset: 160 })).toBe(3);
     expect(await read({ faults: [{ kind: 'ends-early', at: 100 }] }, { limit: 40 })).toBe(40);
@@ -183,7 +183,7 @@ describe('the pages of a list', () => {
 });
 
 describe('an aborted signal', () => {
-  it('ends each function with its reason', async () => {
+  it('makes each function throw the reason of the signal', async () => {
     const { connection, client } = await connect();
     const reason = new Error('enough');
     const during = () => {
@@ -209,7 +209,7 @@ describe('an aborted signal', () => {
 });
 
 describe('checkDeployment', () => {
-  it('throws if the run ended early', async () => {
+  it('throws an error if the deployment is not reachable', async () => {
     const { museum, connection } = await connect();
     await museum.close();
     await expect(checkDeployment({ ...connection, retries: 0 })).rejects.toMatchObject({
@@ -217,7 +217,7 @@ describe('checkDeployment', () => {
     });
   });
 
-  it('compares with a baseline', async () => {
+  it('compares the deployment with a baseline', async () => {
     const { museum, connection } = await connect();
     const environment = { OPAC_BASE_URL: museum.url, OPAC_CONFIG_DIR: folder };
     const baseline = at('baseline.json');

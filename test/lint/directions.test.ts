@@ -1,4 +1,4 @@
-/** The rules on who may import whom (.dependency-cruiser.js) bite: violations are planted and must be found. */
+/** Tests the rules for imports in .dependency-cruiser.js: they must report forbidden imports in generated files. */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,17 +12,17 @@ import { LEVELS, MAY_IMPORT, WITHOUT } from '../../.dependency-cruiser.js';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const directions: Readonly<Record<string, readonly string[]>> = MAY_IMPORT;
 const without: Readonly<Record<string, readonly string[]>> = WITHOUT;
-const levelsOf: Readonly<Record<string, readonly (readonly string[])[]>> = LEVELS;
+const folderLevels: Readonly<Record<string, readonly (readonly string[])[]>> = LEVELS;
 
-/** File by what it imports. */
+/** The imports of each file. */
 type Tree = Map<string, string[]>;
 
 function plant(tree: Tree, file: string, ...imports: readonly string[]): void {
   tree.set(file, [...(tree.get(file) ?? []), ...imports]);
 }
 
-/** What lies in a tree that breaks rules: from, to and the name of the rule of each violation. */
-async function violations(tree: Tree): Promise<readonly Violation[]> {
+/** Writes the tree to a folder, and returns the imports that violate a rule. */
+async function findViolations(tree: Tree): Promise<readonly Violation[]> {
   const folder = await mkdtemp(join(tmpdir(), 'opac-directions-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
@@ -52,25 +52,25 @@ interface Violation {
   readonly rule: { readonly name: string };
 }
 
-/** Imports from each folder to each other one, from three depths; gives those that are to be refused. */
+/** Adds imports from three depths of each folder to each other folder. Returns the forbidden imports. */
 function plantDirections(tree: Tree): string[] {
-  const refused: string[] = [];
+  const forbidden: string[] = [];
   for (const [from, allowed] of Object.entries(directions)) {
     for (const to of Object.keys(directions).filter((other) => other !== from)) {
       for (const inside of ['', 'inside/', 'inside/deeper/']) {
         const file = `src/${from}/${inside}planted.ts`;
         plant(tree, file, `src/${to}/target.ts`);
-        if (!allowed.includes(to)) refused.push(`${file} > src/${to}/target.ts`);
+        if (!allowed.includes(to)) forbidden.push(`${file} > src/${to}/target.ts`);
       }
     }
     plant(tree, `src/${from}/target.ts`);
   }
-  return refused.sort();
+  return forbidden.sort();
 }
 
-/** Imports between all levels of a folder; gives those that are to be refused. */
+/** Adds imports between all levels of a folder. Returns the forbidden imports. */
 function plantLevels(tree: Tree, folder: string, levels: readonly (readonly string[])[]): string[] {
-  const refused: string[] = [];
+  const forbidden: string[] = [];
   const members = levels.flatMap((names, level) =>
     names.map((name) => ({
       level,
@@ -81,47 +81,49 @@ function plantLevels(tree: Tree, folder: string, levels: readonly (readonly stri
     for (const to of members) {
       if (from.level === to.level) continue;
       plant(tree, from.file, to.file);
-      if (from.level > to.level) refused.push(`${from.file} > ${to.file}`);
+      if (from.level > to.level) forbidden.push(`${from.file} > ${to.file}`);
     }
   }
-  return refused.sort();
+  return forbidden.sort();
 }
 
-// One tree for all of them: dependency-cruiser takes a second to start, and more on a busy machine.
-it('an import that breaks a rule is refused, and no other', { timeout: 60_000 }, async () => {
+// One tree for all rules, because dependency-cruiser needs a second to start, and more on a busy machine.
+it('the rules report exactly the forbidden imports', { timeout: 60_000 }, async () => {
   const tree: Tree = new Map();
-  const astray = plantDirections(tree);
-  const upwards = Object.entries(levelsOf).map(([folder, levels]) => plantLevels(tree, folder, levels));
+  const forbiddenDirections = plantDirections(tree);
+  const forbiddenLevels = Object.entries(folderLevels).map(([folder, levels]) =>
+    plantLevels(tree, folder, levels),
+  );
   for (const [folder, names] of Object.entries(without))
     plant(tree, `src/${folder}/inside/planted.ts`, ...names, 'node:path');
   plant(tree, 'src/client/layers/one.ts', 'src/client/layers/two.ts');
   plant(tree, 'src/client/layers/two.ts', 'src/client/layers/one.ts');
 
-  const all = await violations(tree);
+  const all = await findViolations(tree);
   const found = (rule: RegExp) => [
     ...new Set(all.filter((each) => rule.test(each.rule.name)).map(({ from, to }) => `${from} > ${to}`)),
   ];
-  expect(found(/imports only/).sort()).toEqual(astray);
-  expect(found(/from above/).sort()).toEqual(upwards.flat().sort());
-  expect(upwards.every((refused) => refused.length > 0)).toBe(true);
+  expect(found(/imports only/).sort()).toEqual(forbiddenDirections);
+  expect(found(/from above/).sort()).toEqual(forbiddenLevels.flat().sort());
+  expect(forbiddenLevels.every((forbidden) => forbidden.length > 0)).toBe(true);
   for (const [folder, names] of Object.entries(without))
     expect(found(new RegExp(`^${folder} does without`))).toHaveLength(names.length);
   expect(found(/circles/)).toContain('src/client/layers/one.ts > src/client/layers/two.ts');
 });
 
-it('every folder of src/ has its directions', async () => {
+it('every folder of src/ has a list of folders that it may import', async () => {
   const entries = await readdir(join(ROOT, 'src'), { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   expect(Object.keys(directions)).toEqual(expect.arrayContaining(folders));
 });
 
-it('every file of src/ is on one level, and every level names what is there', async () => {
+it('every file of src/ has a level, and every name in a level exists', async () => {
   const entries = await readdir(join(ROOT, 'src'), { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map(({ parentPath, name }) => relative(join(ROOT, 'src'), join(parentPath, name)).replaceAll(sep, '/'))
     .map((path) => path.replace(/(\.d)?\.ts$/, ''));
-  const places = Object.entries(levelsOf).flatMap(([folder, levels]) =>
+  const places = Object.entries(folderLevels).flatMap(([folder, levels]) =>
     levels.flat().map((name) => `${folder}/${name}`),
   );
   const isAt = (file: string, place: string) =>

@@ -1,4 +1,4 @@
-/** What the library exports: each name is explained, and the types refuse what the service does not have. */
+/** The exports of the library: each has a doc comment, and the types refuse unknown endpoints. */
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { type Client, createClient, fetchTotal, readRecord } from '../../src/index.js';
@@ -15,16 +15,16 @@ describe('every exported name', () => {
   });
   const checker = program.getTypeChecker();
 
-  it.each(entries)('of %s has a doc comment', (entry) => {
+  it.each(entries)('has a doc comment in %s', (entry) => {
     const source = program.getSourceFile(entry);
     const symbol = source && checker.getSymbolAtLocation(source);
     const names = symbol ? checker.getExportsOfModule(symbol) : [];
-    const bare = names.filter((name) => {
+    const undocumented = names.filter((name) => {
       const declared = name.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(name) : name;
       return declared.getDocumentationComment(checker).length === 0;
     });
     expect(names.length).toBeGreaterThan(5);
-    expect(bare.map(({ name }) => name)).toEqual([]);
+    expect(undocumented.map(({ name }) => name)).toEqual([]);
   });
 });
 
@@ -42,7 +42,7 @@ describe('endpoints', () => {
     await museum.close();
   });
 
-  it('that the service does not have are refused, by the types too', async () => {
+  it('are refused by the client and by the types if the service does not have them', async () => {
     // @ts-expect-error misspelt
     await expect(fetchTotal(client, 'objects.serch')).rejects.toThrow('no endpoint "objects.serch"');
     // @ts-expect-error records of all kinds have no views
@@ -51,7 +51,7 @@ describe('endpoints', () => {
     await expect(fetchTotal(client, 'objects.get', { path: { opacObjectId: '1' } })).rejects.toThrow('list');
   });
 
-  it('respond with lists under their own keys', async () => {
+  it('return lists under their own keys', async () => {
     const query = [['limit', '2']] as const;
     const { opacPersons, totalPersons } = await client.get('persons.search', { query });
     expectTypeOf(opacPersons).toEqualTypeOf<readonly Json[] | undefined>();
@@ -61,7 +61,7 @@ describe('endpoints', () => {
     expect(value.cssColors?.length).toBe(value.totalCssColors);
   });
 
-  it('give records whose fields survive JSON', async () => {
+  it('return records whose fields can be converted to JSON', async () => {
     const { opacObjects = [] } = await client.get('objects.search', { query: [['view', 'detail']] });
     const { fields } = readRecord(opacObjects[0], 'objects');
     expect(JSON.parse(JSON.stringify(fields))).toMatchObject({ [[...fields.keys()][0] ?? '']: [{}] });

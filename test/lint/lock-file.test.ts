@@ -1,4 +1,4 @@
-/** `npm ci` works on every platform: the lock file names the optional packages of all of them, not only of the last writer's. */
+/** The lock file lists the optional packages of all platforms for `npm ci`. npm may omit packages that it cannot reach. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 
@@ -10,17 +10,17 @@ interface LockedPackage {
 const LOCK = new URL('../../package-lock.json', import.meta.url);
 const packages: Readonly<Record<string, LockedPackage>> = JSON.parse(await readFile(LOCK, 'utf8')).packages;
 
-it('names every optional package, which npm leaves out when it cannot reach one', () => {
-  const missing = Object.entries(packages).flatMap(([holder, { optionalDependencies = {} }]) =>
+it('package-lock.json contains all optional packages', () => {
+  const missing = Object.entries(packages).flatMap(([parent, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
       (name) =>
-        packages[`${holder}/node_modules/${name}`] === undefined &&
+        packages[`${parent}/node_modules/${name}`] === undefined &&
         packages[`node_modules/${name}`] === undefined,
     ),
   );
   expect(missing).toEqual([]);
 });
 
-it('names no address to download from', () => {
+it('package-lock.json contains no download URLs', () => {
   expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
 });

@@ -1,11 +1,11 @@
-/** What the documents promise about tests: the workflow runs the README's command, and the tests of docs/security.md exist. */
+/** The workflow runs the command of the README, and the tests that docs/security.md mentions exist. */
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { pageText } from '../docs/documents.js';
 
-const text = (name: string) => readFile(join(import.meta.dirname, '../..', name), 'utf8');
+const readText = (name: string) => readFile(join(import.meta.dirname, '../..', name), 'utf8');
 
 interface Step {
   readonly uses?: string;
@@ -29,15 +29,15 @@ interface Job {
 const expression = (name: string) => `\${{ ${name} }}`;
 
 describe('the workflow', async () => {
-  const workflow = parse(await text('.github/workflows/ci.yml'), { strict: true }) as Workflow;
+  const workflow = parse(await readText('.github/workflows/ci.yml'), { strict: true }) as Workflow;
   const { 'runs-on': runsOn, strategy, steps } = workflow.jobs.verify;
 
-  it("calls the README's second command, and nothing after it", async () => {
-    const commands = [...(await text('README.md')).matchAll(/^```sh\n(npm ci .*)\n```$/gm)].map(
+  it('runs the second command of the README as its last step', async () => {
+    const commands = [...(await readText('README.md')).matchAll(/^```sh\n(npm ci .*)\n```$/gm)].map(
       ([, line]) => line,
     );
     expect(commands[1]).toBe('npm ci && npm run verify');
-    // One shell on the three systems: cmd and PowerShell 5 have no `&&`.
+    // All three systems use bash, because PowerShell 5 has no `&&`.
     expect(steps.map(({ uses, run }) => run ?? uses)).toEqual([
       expect.stringMatching(/^actions\/checkout@v\d+$/),
       expect.stringMatching(/^actions\/setup-node@v\d+$/),
@@ -46,26 +46,26 @@ describe('the workflow', async () => {
     expect(steps.at(-1)?.shell).toBe('bash');
   });
 
-  it('runs on three systems, for each change, with no rights', () => {
+  it('runs for each change on three systems, and can only read the repository', () => {
     expect(strategy.matrix.os).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest']);
     expect(runsOn).toBe(expression('matrix.os'));
     expect(workflow.on).toEqual({ push: { branches: ['main'] }, pull_request: null });
     expect(workflow.permissions).toEqual({ contents: 'read' });
   });
 
-  it('takes every line of Node from the oldest supported on, as npm run nodes does', async () => {
-    const { engines } = JSON.parse(await text('package.json')) as { engines: { node: string } };
+  it('tests the same versions of Node as npm run nodes, starting with the oldest supported one', async () => {
+    const { engines } = JSON.parse(await readText('package.json')) as { engines: { node: string } };
     const { node = [] } = strategy.matrix;
     expect(steps[1]?.with).toMatchObject({ 'node-version': expression('matrix.node') });
-    // A number would lose its last zero.
+    // A YAML number would lose a zero at its end.
     expect(node.every((version) => typeof version === 'string')).toBe(true);
     expect(`>=${node[0]}`).toBe(engines.node);
-    expect(await text('test/nodes/run.js')).toContain(`default: '${node.join()}'`);
+    expect(await readText('test/nodes/run.js')).toContain(`default: '${node.join()}'`);
     expect(node.slice(1)).toEqual(['22', '24', '26']);
   });
 });
 
-it('has a test for each promise of security', async () => {
+it('docs/security.md mentions a test for each promise, and these tests exist', async () => {
   const items = pageText('security').split(/\n(?=- |\n)/);
   const promises = items.filter((item) => item.startsWith('- **'));
   expect(promises.length).toBeGreaterThan(9);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { assertIntegrity, PLATFORMS } from '../../packaging/node-binaries.js';
 import { newFolder } from '../e2e/opac.js';
 
-it('a Node binary of other bytes than those of the written hash is refused', async () => {
+it('assertIntegrity refuses a file with another hash', async () => {
   const file = join(await newFolder(), 'node.tgz');
   await writeFile(file, 'hello');
   const hash = 'm3HSJL1i83hdltRq0+o9czGb+8KJDKra4t/3JRlnPKcjI8PZm6XBHXx6zG4UuMXaDEZjR1wuXDre9G9zvN7AQw==';
@@ -14,7 +14,7 @@ it('a Node binary of other bytes than those of the written hash is refused', asy
   expect(() => assertIntegrity(file, `sha512-${hash}`)).toThrow('has the hash');
 });
 
-it('every platform has the hash of its package', () => {
+it('every platform has an integrity value with a SHA-512 hash', () => {
   for (const { integrity } of Object.values(PLATFORMS) as { readonly integrity: string }[])
     expect(integrity).toMatch(/^sha512-[\w+/]{86}==$/);
 });

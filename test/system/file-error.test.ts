@@ -1,4 +1,4 @@
-/** What is said when the file system fails. */
+/** Error messages for failures of the file system. */
 import { describe, expect, it } from 'vitest';
 import { type ErrorKind, OpacError } from '../../src/service/errors.js';
 import { classifyFileError, fileError, inputError, resumeError } from '../../src/system/file-error.js';
@@ -12,44 +12,47 @@ it.each<[unknown, string, string]>([
   [failed('EWEIRD'), 'EWEIRD: in the words of the system', 'internal'],
   [new Error('it is cut'), 'it is cut', 'internal'],
   ['text', 'text', 'internal'],
-])('of %s says what was done to which file, why, and what to do', (cause, reason, code) => {
-  const message = `cannot read "o": ${reason}`;
-  const error = fileError(cause, 'read', 'o', 'wait');
-  expect(error).toMatchObject({
-    kind: 'internal',
-    message,
-    code,
-    hint: 'wait',
-    cause,
-    fault: classifyFileError(cause),
-  });
-  expect(fileError(cause, 'read', 'o').hint).toBeUndefined();
-  expect(classifyFileError(cause)?.reason ?? reason).toBe(reason);
-});
+])(
+  'fileError returns an error with the action, the file, the reason and the hint for %s',
+  (cause, reason, code) => {
+    const message = `cannot read "o": ${reason}`;
+    const error = fileError(cause, 'read', 'o', 'wait');
+    expect(error).toMatchObject({
+      kind: 'internal',
+      message,
+      code,
+      hint: 'wait',
+      cause,
+      fault: classifyFileError(cause),
+    });
+    expect(fileError(cause, 'read', 'o').hint).toBeUndefined();
+    expect(classifyFileError(cause)?.reason ?? reason).toBe(reason);
+  },
+);
 
 it.each<[unknown, string, string]>([
   [failed('ENOENT'), 'file not found: "in.csv"', 'no-such-file'],
   [failed('ENOTDIR'), 'file not found: "in.csv"', 'no-such-file'],
   [failed('EACCES'), 'cannot read "in.csv": permission denied', 'usage'],
-])('of %s is a mistake of usage where the user named the file', (cause, message, code) => {
+])('inputError returns OpacErrors unchanged, and a usage error for %s', (cause, message, code) => {
   expect(inputError(cause, 'in.csv')).toMatchObject({ kind: 'usage', message, code, hint: undefined });
   const own = new OpacError('auth', 'no');
   expect(inputError(own, 'in.csv')).toBe(own);
 });
 
-describe('a file of an earlier run', () => {
+describe('resumeError', () => {
   it.each<[unknown, ErrorKind, string | undefined, string]>([
     [failed('ENOENT'), 'incomplete', 'start again with --force', 'the folder or file does not exist'],
     [new Error('it is cut'), 'incomplete', 'start again with --force', 'it is cut'],
     [failed('EACCES'), 'internal', undefined, 'permission denied'],
     [failed('EIO'), 'internal', undefined, 'the disk failed'],
-  ])('that fails by %s is of kind %s', (cause, kind, hint, reason) => {
+  ])('returns for %s an error of the kind %s', (cause, kind, hint, reason) => {
     const error = resumeError(cause, 'o.csv.part');
     expect(error).toMatchObject({ kind, hint, message: `cannot resume "o.csv.part": ${reason}`, cause });
     expect(error.code).toBe(fileError(cause, 'resume', 'o.csv.part').code);
   });
 
-  it('that is none is a mistake of usage, and errors of ours stay as they are', () => {
+  it('returns a usage error for an irregular file, and OpacErrors unchanged', () => {
     const hint = 'remove it, or choose another file';
     const irregular = new NotRegularFileError('o.csv.part');
     expect(resumeError(irregular, 'o.csv.part')).toMatchObject({ kind: 'usage', hint });

@@ -14,35 +14,35 @@ beforeEach(async () => {
   lock = join(folder, 'lock');
 });
 
-/** Fails with that code after the task, until the test has ended. Mocks of modules come too late where other files have loaded them. */
+/** Runs the task and fails with the code in each `link` of the test. A module mock would be too late for loaded modules. */
 function failLinks(code: string, task = async (_: string) => {}): void {
   const real = promises.link;
-  const put = (link: typeof promises.link) => {
+  const setLink = (link: typeof promises.link) => {
     promises.link = link;
     syncBuiltinESMExports();
   };
-  put(async (from) => {
+  setLink(async (from) => {
     await task(String(from));
     throw Object.assign(new Error('no link'), { code });
   });
-  onTestFinished(() => put(real));
+  onTestFinished(() => setLink(real));
 }
 
 it.each([
   ['has links', () => undefined],
-  ['has none (exFAT)', () => failLinks('EPERM')],
-])('only one of many takes it, where the file system %s', async (_, prepare) => {
+  ['has no links (exFAT)', () => failLinks('EPERM')],
+])('createLockFile succeeds for only one of 8 parallel calls if the file system %s', async (_, prepare) => {
   prepare();
   const names = Array.from({ length: 8 }, (_, n) => `${n}`);
-  const taken = await Promise.all(names.map((name) => createLockFile(lock, name)));
-  expect(taken.filter(Boolean)).toHaveLength(1);
-  expect(await readFile(lock, 'utf8')).toBe(names[taken.indexOf(true)]);
+  const created = await Promise.all(names.map((name) => createLockFile(lock, name)));
+  expect(created.filter(Boolean)).toHaveLength(1);
+  expect(await readFile(lock, 'utf8')).toBe(names[created.indexOf(true)]);
   expect(await readdir(folder)).toEqual(['lock']);
   await removeLockFile(lock);
   expect(await createLockFile(lock, 'again')).toBe(true);
 });
 
-it('takes away what killed processes left beside it, and nothing else', async () => {
+it('createLockFile removes temporary files that killed processes left, and nothing else', async () => {
   const { pid: dead } = spawnSync(process.execPath, ['--version']);
   const left = [`lock.${dead}.0123456789ab`, `lock.${process.pid}.0123456789ab`];
   const others = [`lock.${process.ppid}.0123456789ab`, `lock.${dead}.txt`, `other.${dead}.0123456789ab`];
@@ -51,19 +51,19 @@ it('takes away what killed processes left beside it, and nothing else', async ()
   expect((await readdir(folder)).sort()).toEqual(['lock', ...others].sort());
 });
 
-it('is not taken when a holder on another machine removed what was to become it', async () => {
-  failLinks('ENOENT', (beside) => rm(beside));
+it('createLockFile returns false if a run on another machine removed its temporary file', async () => {
+  failLinks('ENOENT', (temporary) => rm(temporary));
   expect(await createLockFile(lock, 'mine')).toBe(false);
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('is not followed when it is a link', async () => {
+it('createLockFile does not follow a link', async () => {
   await symlink(join(folder, 'nowhere'), lock);
   expect(await createLockFile(lock, 'mine')).toBe(false);
   expect(await readdir(folder)).toEqual(['lock']);
 });
 
-it('tells whether a process lives', () => {
+it('isAlive returns whether a process exists', () => {
   expect(isAlive(process.pid)).toBe(true);
   expect(isAlive(2 ** 30)).toBe(false);
 });

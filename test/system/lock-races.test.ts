@@ -1,4 +1,4 @@
-/** Processes that take and leave one lock, some of them killed: two of them never hold it together. */
+/** Processes that acquire and release one lock, and of which some are killed. Never do two of them have the lock. */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { expect, it, onTestFinished } from 'vitest';
 import { acquireLock } from '../../src/system/lock.js';
 
-/** Takes the lock so many times; `inside` exists while it is held. Prints a line for each time, and one for a second holder. */
+/** Acquires the lock several times, and prints a line each time. The file `inside` shows whether another process has it. */
 const PROGRAM = `
 import { acquireLock } from './src/system/lock.js';
 import { openSync, closeSync, writeFileSync, rmSync } from 'node:fs';
@@ -53,20 +53,20 @@ async function race(prefixes: readonly (readonly string[])[], times: number): Pr
   };
   await Promise.all(prefixes.map(run));
   expect((await readdir(folder)).filter((name) => name.startsWith('lock.'))).toEqual([]);
-  // A killed process may have been the last one.
+  // The last process may have been killed while it had the lock.
   await (await acquireLock(join(folder, 'lock'), 'target', { staleAfter: 2500 })).release();
   await expect(readFile(join(folder, 'lock'))).rejects.toThrow('ENOENT');
   return lines;
 }
 
-it('200 times, by 8 processes of which two are killed', async () => {
+it('acquireLock gives the lock to one of 8 processes at a time, also if two are killed', async () => {
   const lines = await race(Array(8).fill([]), 32);
   expect(lines.filter((line) => line !== 'held')).toEqual([]);
   expect(lines).toHaveLength(6 * 32 + 2 * 3);
 }, 60_000);
 
 it.runIf(canUnshare)(
-  'in other pid namespaces and under other host names (needs unshare)',
+  'acquireLock gives the lock to one process at a time also in pid namespaces (needs unshare)',
   async () => {
     const lines = await race([...Array(3).fill([]), ...Array(3).fill(IN_NAMESPACE)], 20);
     expect(lines.filter((line) => line !== 'held')).toEqual([]);

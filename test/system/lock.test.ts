@@ -1,4 +1,4 @@
-/** Locks, also those of other users: a process of another user meets them. */
+/** Locks, also those of other users. If root runs the tests, they start processes of another user. */
 import { execFile, spawnSync } from 'node:child_process';
 import promises, {
   chmod,
@@ -21,7 +21,7 @@ import { acquireLock } from '../../src/system/lock.js';
 import { withFolder } from '../export/export-setup.js';
 
 const HOST = hostname();
-/** As `acquireLock` writes it. */
+/** The id of this machine in lock files. */
 const MACHINE = await (async () => {
   const path = join(tmpdir(), `opac-machine-${process.pid}.lock`);
   const lock = await acquireLock(path, 'machine');
@@ -29,11 +29,11 @@ const MACHINE = await (async () => {
   await lock.release();
   return machine;
 })();
-/** The number of a process that has ended. */
-const deadPid = () => spawnSync(process.execPath, ['--version']).pid;
+/** Returns the id of a process that has ended. */
+const getDeadPid = () => spawnSync(process.execPath, ['--version']).pid;
 
 describe('a lock', () => {
-  it('names its process, and is taken once until it is released', () =>
+  it('contains its process, and cannot be acquired again before it is released', () =>
     withFolder(async (path, read) => {
       const lock = await acquireLock(path('lock'), 'out.csv');
       expect(JSON.parse(await read('lock'))).toMatchObject({ pid: process.pid, host: HOST });
@@ -51,9 +51,9 @@ describe('a lock', () => {
       await (await acquireLock(path('lock'), 'out.csv')).release();
     }));
 
-  it('keeps every file of a takeover private', () =>
+  it('creates all files of a takeover with the private mode', () =>
     withFolder(async (path) => {
-      await writeFile(path('lock'), JSON.stringify({ pid: deadPid(), host: HOST, machine: MACHINE }));
+      await writeFile(path('lock'), JSON.stringify({ pid: getDeadPid(), host: HOST, machine: MACHINE }));
       const modes: string[] = [];
       const real = promises.link;
       promises.link = async (from, to) => {
@@ -71,16 +71,24 @@ describe('a lock', () => {
     }));
 
   it.each([
-    ['a dead process of this machine', () => ({ pid: deadPid(), host: HOST, machine: MACHINE }), 'at once'],
     [
-      'a process that had the number of this one',
+      'a dead process of this machine',
+      () => ({ pid: getDeadPid(), host: HOST, machine: MACHINE }),
+      'at once',
+    ],
+    [
+      'a process with the id of this process',
       () => ({ pid: process.pid, host: HOST, machine: MACHINE }),
       'after a while',
     ],
-    ['the last number there is', () => ({ pid: 2 ** 31 - 1, host: HOST, machine: MACHINE }), 'at once'],
+    [
+      'a process with the highest possible id',
+      () => ({ pid: 2 ** 31 - 1, host: HOST, machine: MACHINE }),
+      'at once',
+    ],
     [
       'a process of another machine',
-      () => ({ pid: deadPid(), host: 'other', machine: 'other' }),
+      () => ({ pid: getDeadPid(), host: 'other', machine: 'other' }),
       'after a while',
     ],
     [
@@ -89,14 +97,14 @@ describe('a lock', () => {
       'after a while',
     ],
     [
-      'a number that another process has now',
+      'a process whose id another process has now',
       () => ({ pid: process.ppid, host: HOST, machine: MACHINE }),
       'after a while',
     ],
-    ['an older version of opac', () => ({ pid: deadPid(), host: HOST }), 'after a while'],
-    ['nobody, as after a power cut', () => undefined, 'after a while'],
-    ['a power cut while it was written', () => '{"pid":4991,"host":"v', 'after a while'],
-  ])('that was left by %s is taken over', (_, owner, when) =>
+    ['an older version of opac', () => ({ pid: getDeadPid(), host: HOST }), 'after a while'],
+    ['a power cut that left an empty file', () => undefined, 'after a while'],
+    ['a power cut during the write', () => '{"pid":4991,"host":"v', 'after a while'],
+  ])('is taken over after %s', (_, owner, when) =>
     withFolder(async (path) => {
       const left = owner();
       await writeFile(path('lock'), typeof left === 'string' ? left : (JSON.stringify(left) ?? ''));
@@ -114,7 +122,7 @@ describe('a lock', () => {
     }),
   );
 
-  it('that is touched meanwhile is not taken over', () =>
+  it('is not taken over if another process touches it in the meantime', () =>
     withFolder(async (path) => {
       await writeFile(path('lock'), JSON.stringify({ pid: 5, host: 'other', machine: 'other' }));
       let polls = 0;
@@ -131,7 +139,7 @@ describe('a lock', () => {
       expect(polls).toBe(10);
     }));
 
-  it('is touched every second, and created again when somebody deleted it', () =>
+  it('is touched within 5 seconds, and created again after it was deleted', () =>
     withFolder(async (path, read) => {
       const lock = await acquireLock(path('lock'), 'out.csv');
       await utimes(path('lock'), new Date(), new Date(0));
@@ -143,7 +151,7 @@ describe('a lock', () => {
       expect(await readdir(path(''))).toEqual([]);
     }));
 
-  it('that is gone after this process was suspended is lost: another run may have had it', () =>
+  it('is lost if it was deleted after it became stale', () =>
     withFolder(async (path) => {
       const lock = await acquireLock(path('lock'), 'out.csv', { staleAfter: 0 });
       await rm(path('lock'));
@@ -152,7 +160,7 @@ describe('a lock', () => {
       expect(await readdir(path(''))).toEqual([]);
     }));
 
-  it('that another user replaced by a huge file is lost', () =>
+  it('is lost if another user replaced it with a huge file', () =>
     withFolder(async (path) => {
       const lock = await acquireLock(path('lock'), 'out.csv');
       await rm(path('lock'));
@@ -163,7 +171,7 @@ describe('a lock', () => {
       expect((await stat(path('lock'))).size).toBe(1_900_000_000);
     }));
 
-  it('that another run took over is lost, and stays with the other run', () =>
+  it('is lost if another run took it over, and remains for the other run', () =>
     withFolder(async (path, read) => {
       const lock = await acquireLock(path('lock'), 'out.csv');
       await writeFile(path('lock'), '{"pid":5,"host":"other"}');
@@ -186,7 +194,7 @@ describe('a lock', () => {
     `{"pid":1.5,"host":"${HOST}"}`,
     `{"pid":"5","host":"${HOST}"}`,
     `{"pid":${2 ** 31},"host":"${HOST}"}`,
-  ])('of %j is not a lock, and stays', (content) =>
+  ])('is refused and not changed if its content is %j', (content) =>
     withFolder(async (path, read) => {
       await writeFile(path('lock'), content);
       await expect(acquireLock(path('lock'), 'out.csv', { timeout: 60_000 })).rejects.toMatchObject({
@@ -198,7 +206,7 @@ describe('a lock', () => {
     }),
   );
 
-  it('that cannot be written is said to be so by the target', () =>
+  it('causes an error about the target if it cannot be written', () =>
     withFolder(async (path) => {
       await expect(acquireLock(path('none/lock'), 'out.csv', { timeout: 60_000 })).rejects.toMatchObject({
         kind: 'internal',
@@ -206,7 +214,7 @@ describe('a lock', () => {
       });
     }));
 
-  it('is waited for as long as was requested', () =>
+  it('is acquired after a wait, or refused after the timeout', () =>
     withFolder(async (path) => {
       const lock = await acquireLock(path('lock'), 'out.csv');
       let now = 1000;
@@ -237,7 +245,7 @@ describe('a lock', () => {
       await own.release();
     }));
 
-  it('is waited for until the run is interrupted, also while the lock may be stale', () =>
+  it('is awaited until the signal is aborted, also if the lock may be stale', () =>
     withFolder(async (path) => {
       await writeFile(path('lock'), JSON.stringify({ pid: 1, host: 'other', machine: 'other', id: 'a' }));
       const stop = new AbortController();
@@ -249,7 +257,7 @@ describe('a lock', () => {
 });
 
 const isRoot = process.getuid?.() === 0;
-/** A user who owns nothing. */
+/** The id of a user who owns no files. */
 const NOBODY = 65_534;
 
 const PROGRAM = `
@@ -261,8 +269,8 @@ await acquireLock(path, 'out.csv', { advice: 'use --wait-lock 5m, or ' }).then(
 );
 `;
 
-/** What a process of another user is told who wants the lock; undefined when it got it. */
-async function askedByAnother({
+/** Acquires a lock, as another user if possible. Returns the error, if any, and the remaining files of the lock. */
+async function acquireAsOtherUser({
   folderMode,
   lockMode,
 }: {
@@ -280,47 +288,50 @@ async function askedByAnother({
     format: 'esm',
   });
   const lock = join(folder, 'out.csv.lock');
-  await writeFile(lock, JSON.stringify({ pid: deadPid(), host: HOST, machine: MACHINE }));
+  await writeFile(lock, JSON.stringify({ pid: getDeadPid(), host: HOST, machine: MACHINE }));
   await chmod(lock, lockMode);
   await chmod(program, 0o644);
   await chmod(folder, folderMode);
   const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
   const { stdout } = await promisify(execFile)(process.execPath, [program, lock], user);
-  const left = (await readdir(folder)).filter((name) => name.includes('.lock'));
-  return { told: stdout === '' ? undefined : (JSON.parse(stdout.replaceAll(folder, '')) as unknown), left };
+  const files = (await readdir(folder)).filter((name) => name.includes('.lock'));
+  return { error: stdout === '' ? undefined : (JSON.parse(stdout.replaceAll(folder, '')) as unknown), files };
 }
 
 // Windows has other permissions.
 describe.skipIf(process.platform === 'win32')(
   'a lock of another user (needs the permissions of POSIX)',
   () => {
-    it('that cannot be read is taken for that of a run', async () => {
-      expect(await askedByAnother({ folderMode: 0o777, lockMode: 0o000 })).toEqual({
-        told: {
+    it('counts as the lock of a running process if it cannot be read', async () => {
+      expect(await acquireAsOtherUser({ folderMode: 0o777, lockMode: 0o000 })).toEqual({
+        error: {
           kind: 'locked',
           message: `another run is writing "out.csv" (its lock belongs to another user)`,
           hint: 'use --wait-lock 5m, or ask the owner of the lock to remove "/out.csv.lock" if no other run exists',
         },
-        left: ['out.csv.lock'],
+        files: ['out.csv.lock'],
       });
     });
 
-    it('who died is taken over where the folder allows it', async () => {
-      expect(await askedByAnother({ folderMode: 0o777, lockMode: 0o644 })).toEqual({
-        told: undefined,
-        left: [],
+    it('is taken over if its process has ended and the folder allows it', async () => {
+      expect(await acquireAsOtherUser({ folderMode: 0o777, lockMode: 0o644 })).toEqual({
+        error: undefined,
+        files: [],
       });
     });
 
-    it.runIf(isRoot)('who died is named where only its owner may remove it (needs root)', async () => {
-      expect(await askedByAnother({ folderMode: 0o1777, lockMode: 0o644 })).toEqual({
-        told: {
-          kind: 'internal',
-          message: 'cannot remove the old lock "/out.csv.lock": permission denied',
-          hint: 'ask the owner of the lock to remove "/out.csv.lock"',
-        },
-        left: ['out.csv.lock'],
-      });
-    });
+    it.runIf(isRoot)(
+      'causes an error with its path if only its owner can remove it (needs root)',
+      async () => {
+        expect(await acquireAsOtherUser({ folderMode: 0o1777, lockMode: 0o644 })).toEqual({
+          error: {
+            kind: 'internal',
+            message: 'cannot remove the old lock "/out.csv.lock": permission denied',
+            hint: 'ask the owner of the lock to remove "/out.csv.lock"',
+          },
+          files: ['out.csv.lock'],
+        });
+      },
+    );
   },
 );

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeFolder } from '../../src/system/folders.js';
 
-async function temporaryFolder(): Promise<string> {
+async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'opac-folder-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-it('makes the folders above it too, with the mode, and may be there already', async () => {
-  const folder = await temporaryFolder();
+it('makeFolder creates missing parents with the mode, and accepts an existing folder', async () => {
+  const folder = await createFolder();
   for (let times = 0; times < 2; times++) await makeFolder(join(folder, 'a/b/c'), 0o700);
   for (const path of ['a', 'a/b', 'a/b/c']) {
     const { mode } = await stat(join(folder, path));
@@ -19,15 +19,15 @@ it('makes the folders above it too, with the mode, and may be there already', as
   }
 });
 
-it('makes the same parents for several tasks at the same time', async () => {
-  const folder = await temporaryFolder();
+it('makeFolder creates the same parents for parallel calls', async () => {
+  const folder = await createFolder();
   const names = Array.from({ length: 200 }, (_, n) => join(folder, `${n % 20}/x/y/${n}`));
   await Promise.all(names.map((name) => makeFolder(name)));
   for (const name of names) expect((await stat(name)).isDirectory()).toBe(true);
 });
 
-it('fails where a file or a dangling link is in the way', async () => {
-  const folder = await temporaryFolder();
+it('makeFolder fails if a file or a dangling link is in the path', async () => {
+  const folder = await createFolder();
   await writeFile(join(folder, 'file'), '');
   await symlink(join(folder, 'nowhere'), join(folder, 'link'));
   await expect(makeFolder(join(folder, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
@@ -35,9 +35,9 @@ it('fails where a file or a dangling link is in the way', async () => {
   await expect(makeFolder(join(folder, 'link/a'))).rejects.toMatchObject({ code: 'EEXIST' });
 });
 
-// `mkdir` with `recursive` never returns there on Node 20.
+// On Node 20, `mkdir` with `recursive` never returns below /proc.
 it.runIf(process.platform === 'linux')(
-  'fails below /proc, which takes no folders (needs Linux)',
+  'makeFolder fails below /proc, which allows no new folders (needs Linux)',
   async () => {
     await expect(makeFolder('/proc/opac/a/b')).rejects.toMatchObject({ code: 'ENOENT' });
   },

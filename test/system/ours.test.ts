@@ -1,4 +1,4 @@
-/** Files of an export itself: their shape, what may stand in their place, and how they are written and gone on with. */
+/** Files that opac writes: checks of their content and of their path, and functions to replace, append and resume them. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -29,11 +29,11 @@ import { type ReplaceOptions, replaceFile } from '../../src/system/replace-file.
 import { checkContent, SIZE } from '../../src/system/schema.js';
 import { withFolder } from '../export/export-setup.js';
 
-describe('the content of a file', () => {
+describe('checkContent', () => {
   const schema = v.object({ a: SIZE, b: v.optional(v.array(SIZE)), c: v.optional(SIZE, 7) });
   const check = (value: unknown) => checkContent(schema, value, (member) => new Error(`wrong "${member}"`));
 
-  it('has its members and those with defaults', () => {
+  it('returns the keys of the schema, with defaults', () => {
     for (const a of [0, 1, 2 ** 53 - 1]) expect(check({ a, other: 1 })).toEqual({ a, c: 7 });
     expect(check({ a: 1, b: [2], c: 3 })).toEqual({ a: 1, b: [2], c: 3 });
   });
@@ -42,15 +42,15 @@ describe('the content of a file', () => {
     ['', [null, undefined, [], 'a', 1]],
     ['a', [{}, { a: -1 }, { a: 1.5 }, { a: 2 ** 53 }, { a: Number.NaN }, { a: '1' }, { a: null, b: 1 }]],
     ['b', [1, null, {}, ['1'], [1, -1]].map((b) => ({ a: 1, b }))],
-  ])('is damaged in its "%s"', (member, values) => {
+  ])('throws an error for an invalid value of "%s"', (member, values) => {
     for (const value of values) expect(() => check(value)).toThrow(`wrong "${member}"`);
   });
 });
 
 const isPosix = process.platform !== 'win32';
 
-describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
-  it('is free, a folder or a stream', () =>
+describe.runIf(isPosix)('an output path (needs links of POSIX)', () => {
+  it('is free, a folder, a link or a stream', () =>
     withFolder(async (path) => {
       await mkdir(path('folder'));
       await writeFile(path('file'), '');
@@ -61,7 +61,7 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
         ['nothing', 'file', 'folder', ...Object.keys(links)].map((name) => getPathType(path(name))),
       );
       expect(found).toEqual(['free', 'free', 'folder', 'link', 'folder', 'link', 'stream']);
-      // A name that belongs to the system, whatever it leads to.
+      // A path in /dev is a stream, also if it is a link to a file.
       expect([await getPathType('/dev/null'), await getPathType('/dev/stdout')]).toEqual([
         'stream',
         'stream',
@@ -74,7 +74,7 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
       }
     }));
 
-  it('is foreign if it is a pipe of another user', () =>
+  it('is foreign, and not written, if it is a pipe of another user', () =>
     withFolder(async (path) => {
       await promisify(execFile)('mkfifo', [path('pipe')]);
       expect(await getPathType(path('pipe'))).toBe('stream');
@@ -87,7 +87,7 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
       vi.restoreAllMocks();
     }));
 
-  it('is refused where it is read meanwhile, by whatever name', () =>
+  it('is refused if it is also an input file, also under another name', () =>
     withFolder(async (path) => {
       for (const name of ['in', 'other', 'out.part']) await writeFile(path(name), '');
       await link(path('in'), path('same'));
@@ -115,7 +115,7 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
       await assertNotInput('/dev/null', ['/dev/null']);
     }));
 
-  it('that a link or a file has is taken by a new file, and what it led to stays', () =>
+  it('is replaced by a new file if it is a file or a link, but not the target of the link', () =>
     withFolder(async (path, read) => {
       await writeFile(path('victim'), 'victim');
       await symlink(path('victim'), path('link'));
@@ -129,12 +129,12 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
       }
       await mkdir(path('folder'));
       await expect(openExclusively(path('folder'))).rejects.toThrow('EISDIR');
-      // Nothing but a file in its place is looked at.
+      // These errors come from `open`, because no file exists that opac could remove.
       await expect(openExclusively(path('none/x'))).rejects.toThrow(/^ENOENT: .* open /);
       await expect(openExclusively(path('victim/x'))).rejects.toThrow(/^ENOTDIR: .* open /);
     }));
 
-  it('that a device has is written to, and one that a pipe has is refused (needs mkfifo)', () =>
+  it('is written if it is a device, and refused if it is a pipe (needs mkfifo)', () =>
     withFolder(async (path) => {
       const handle = await openExclusively('/dev/null');
       expect([(await handle.stat()).isFile(), (await handle.write('x')).bytesWritten]).toEqual([false, 1]);
@@ -144,7 +144,7 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
       expect((await lstat(path('pipe'))).isFIFO()).toBe(true);
     }));
 
-  it('gets a small file whole, or none', () =>
+  it('is replaced without temporary files, and refused if it is a folder', () =>
     withFolder(async (path, read) => {
       await replaceFile(path('a'), 'one');
       await replaceFile(path('a'), 'two');
@@ -156,18 +156,18 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
       expect((await readdir(path(''))).sort()).toEqual(['a', 'b']);
     }));
 
-  it('keeps its permissions, or gets those asked for, also while it is written', () =>
+  it('keeps its permissions or gets the requested ones, also during the write', () =>
     withFolder(async (path, read) => {
-      const modeOf = async (name: string) => (await lstat(path(name))).mode & 0o777;
+      const getMode = async (name: string) => (await lstat(path(name))).mode & 0o777;
       await replaceFile(path('a'), 'one');
       await chmod(path('a'), 0o640);
       await replaceFile(path('a'), 'two');
-      expect(await modeOf('a')).toBe(0o640);
+      expect(await getMode('a')).toBe(0o640);
       await replaceFile(path('a'), 'three', { mode: 0o600 });
-      expect(await modeOf('a')).toBe(0o600);
+      expect(await getMode('a')).toBe(0o600);
       async function* content() {
         yield 'four';
-        expect(await modeOf('a.opac-new')).toBe(0o600);
+        expect(await getMode('a.opac-new')).toBe(0o600);
       }
       await replaceFile(path('a'), content());
       expect(await read('a')).toBe('four');
@@ -176,8 +176,8 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
   it.each<[string, ReplaceOptions, string]>([
     ['its content fails', {}, 'cannot write "PATH": no more'],
     ['it is interrupted', { signal: AbortSignal.abort(new Error('stop')) }, 'stop'],
-    ['what must come first fails', { onWritten: () => Promise.reject(new Error('no')) }, 'no'],
-  ])('keeps the earlier file, and nothing beside it, when %s', (_, options, message) =>
+    ['onWritten fails', { onWritten: () => Promise.reject(new Error('no')) }, 'no'],
+  ])('keeps the earlier file, and no temporary file, if %s', (_, options, message) =>
     withFolder(async (path, read) => {
       await replaceFile(path('a'), 'one');
       async function* content() {
@@ -190,7 +190,7 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
     }),
   );
 
-  it('gets pieces of any size, compressed, with the size and hash of the file', () =>
+  it('is compressed from chunks of different sizes; the size and hash are those of the file', () =>
     withFolder(async (path) => {
       async function* content() {
         for (let n = 0; n < 5000; n++) yield n % 2 ? `${n}\n` : Buffer.from(`${n}\n`);
@@ -212,8 +212,8 @@ describe.runIf(isPosix)('the place of a file (needs links of POSIX)', () => {
 
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
-describe('the part of an export', () => {
-  it('holds small and large pieces in order, and tells their size and hash at any time', () =>
+describe('AppendFile', () => {
+  it('appends small and large chunks in order, and returns the size and hash at any time', () =>
     withFolder(async (path) => {
       const part = await AppendFile.create(path('part'));
       const pieces = ['a', 'b'.repeat(1 << 18), 'c', 'd'.repeat(1 << 19), 'e', 'f'.repeat((1 << 18) - 1)];
@@ -221,7 +221,7 @@ describe('the part of an export', () => {
       for (const piece of pieces) {
         const bytes = Buffer.from(piece);
         await part.append(bytes);
-        // The memory may be used for others.
+        // The caller may use the buffer again.
         bytes.fill(0);
         before += piece;
         expect(part.bytes).toBe(before.length);
@@ -235,7 +235,7 @@ describe('the part of an export', () => {
       await expect(part.sync()).rejects.toThrow();
     }));
 
-  it('goes on where it was left, and forgets what came behind', () =>
+  it('resumes at the given size, and removes the bytes after it', () =>
     withFolder(async (path, read) => {
       await writeFile(path('part'), 'abcdef');
       const part = await AppendFile.resume(path('part'), { bytes: 3, sha256: sha256('abc') });
@@ -249,7 +249,7 @@ describe('the part of an export', () => {
       await none.close();
     }));
 
-  it('that is large is read again whole, until it is interrupted', () =>
+  it('calculates the hash of a large file on resume, until the signal is aborted', () =>
     withFolder(async (path) => {
       const content = Buffer.from(Array.from({ length: 400_000 }, (_, n) => `${n}`).join());
       const bytes = content.length - 1;
@@ -262,9 +262,9 @@ describe('the part of an export', () => {
     }));
 
   it.each([
-    ['shorter', 7000, undefined, 'it has 6 bytes instead of 7,000'],
-    ['another', 3, sha256('xyz'), 'its content has changed'],
-  ])('that is %s is not gone on with', (_, bytes, hash, why) =>
+    ['shorter than recorded', 7000, undefined, 'it has 6 bytes instead of 7,000'],
+    ['different from the recorded one', 3, sha256('xyz'), 'its content has changed'],
+  ])('refuses to resume a file that is %s', (_, bytes, hash, why) =>
     withFolder(async (path) => {
       await writeFile(path('part'), 'abcdef');
       await expect(AppendFile.resume(path('part'), { bytes, sha256: hash })).rejects.toMatchObject({
@@ -275,7 +275,7 @@ describe('the part of an export', () => {
     }),
   );
 
-  it('takes nothing more after another program has emptied it', () =>
+  it('throws an error on append and sync after another program truncated the file', () =>
     withFolder(async (path) => {
       const part = await AppendFile.create(path('part'));
       await part.append(Buffer.from('a'));
@@ -286,7 +286,7 @@ describe('the part of an export', () => {
       await part.close();
     }));
 
-  it.runIf(isPosix)('says so when it was removed, and takes nothing more (needs POSIX)', () =>
+  it.runIf(isPosix)('throws an error on sync and append after the file was removed (needs POSIX)', () =>
     withFolder(async (path) => {
       const part = await AppendFile.create(path('part'));
       await part.append(Buffer.from('a'));

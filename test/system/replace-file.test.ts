@@ -11,7 +11,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-it('does not change the permissions of a file to which a planted link leads', async () => {
+it('moveIntoPlace does not change the permissions of a file through a link', async () => {
   const folder = await newFolder();
   const [old, fresh, victim] = ['o.csv', 'o.csv.new', 'victim'].map((name) => join(folder, name)) as [
     string,
@@ -27,7 +27,7 @@ it('does not change the permissions of a file to which a planted link leads', as
   expect(await readFile(old, 'utf8')).toBe('old');
 });
 
-it('keeps the permissions of the old file', async () => {
+it('replaceFile keeps the permissions of the old file', async () => {
   const path = join(await newFolder(), 'o.csv');
   await writeFile(path, 'old');
   await chmod(path, 0o640);
@@ -36,7 +36,7 @@ it('keeps the permissions of the old file', async () => {
 });
 
 it.skipIf(process.getuid?.() !== 0)(
-  'takes no permissions from a file of another user (needs root)',
+  'moveIntoPlace keeps no permissions from a file of another user (needs root)',
   async () => {
     const folder = await newFolder();
     const [old, fresh] = [join(folder, 'o.csv'), join(folder, 'o.csv.new')];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitLines } from '../../src/system/split-lines.js';
 
-async function linesIn(pieces: readonly string[]): Promise<string[]> {
+async function readLines(pieces: readonly string[]): Promise<string[]> {
   async function* each() {
     yield* pieces;
   }
@@ -11,7 +11,7 @@ async function linesIn(pieces: readonly string[]): Promise<string[]> {
   return lines;
 }
 
-describe('linesOf', () => {
+describe('splitLines', () => {
   it.each([
     [['a\nb\n'], ['a', 'b']],
     [
@@ -24,15 +24,15 @@ describe('linesOf', () => {
     ],
     [['"a\u2028b\u2029c\rd"\n'], ['"a\u2028b\u2029c\rd"']],
     [[], []],
-  ])('%j is %j', async (pieces, lines) => {
-    expect(await linesIn(pieces)).toEqual(lines);
+  ])('splits %j into %j', async (pieces, lines) => {
+    expect(await readLines(pieces)).toEqual(lines);
   });
 
-  it('gives the same however the text is cut', async () => {
+  it('returns the same lines for all divisions of the text into chunks', async () => {
     const text = fc.array(fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\u2028') }));
     await fc.assert(
       fc.asyncProperty(text, async (pieces) => {
-        expect(await linesIn(pieces)).toEqual(await linesIn([pieces.join('')]));
+        expect(await readLines(pieces)).toEqual(await readLines([pieces.join('')]));
       }),
     );
   });

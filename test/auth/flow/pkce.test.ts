@@ -9,7 +9,7 @@ import {
   getChallengeMethod,
 } from '../../../src/auth/flow/pkce.js';
 
-describe('challenges', () => {
+describe('the PKCE challenge', () => {
   it.each([
     [
       'RFC 7636 Appendix B',
@@ -18,17 +18,17 @@ describe('challenges', () => {
       'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     ],
     [
-      "the service's worked example",
+      'the example of the service',
       'f9752bd2-4346-439c-b14b-0c870b48ca82',
       'S256-padded',
       'xnD-u3lQbKrV5sWVLtiVXZuv3Z32uwmrVd411_IsXT8=',
     ],
     ['PLAIN', 'abc', 'PLAIN', 'abc'],
-  ] as const)('holds the vector of %s', (_, verifier, form, challenge) => {
+  ] as const)('equals the test vector of %s', (_, verifier, form, challenge) => {
     expect(createCodeChallenge(verifier, form)).toBe(challenge);
   });
 
-  it('names the method of each form as the document does', () => {
+  it('has the method S256 or PLAIN, depending on its form', () => {
     expect(CHALLENGE_FORMS.map((form) => [form, getChallengeMethod(form)])).toEqual([
       ['S256-padded', 'S256'],
       ['S256', 'S256'],
@@ -36,14 +36,14 @@ describe('challenges', () => {
     ]);
   });
 
-  it('never falls back to PLAIN', () => {
+  it('has for each form another form to try after a refusal, never PLAIN', () => {
     expect(Object.values(FALLBACK_FORM)).not.toContain('PLAIN');
     for (const form of CHALLENGE_FORMS) expect(FALLBACK_FORM[form]).not.toBe(form);
   });
 });
 
-describe('drawn proofs', () => {
-  it.each(CHALLENGE_FORMS)('are alphanumeric, of the length of the RFC and never repeat (%s)', (form) => {
+describe('generatePkcePair', () => {
+  it.each(CHALLENGE_FORMS)('returns unique alphanumeric texts of a valid length (%s)', (form) => {
     const proofs = Array.from({ length: 300 }, () => generatePkcePair(form));
     for (const { verifier, challenge } of proofs) {
       expect(verifier).toMatch(/^[A-Za-z0-9]{43,128}$/);
@@ -54,8 +54,8 @@ describe('drawn proofs', () => {
   });
 });
 
-describe('the state of a redirect', () => {
-  it('matches only the state that was sent, whatever the lengths', () => {
+describe('readRedirect', () => {
+  it('accepts only the exact state of the request, also with other lengths', () => {
     const authorization = createAuthorization({ clientId: 'id', redirectURI: 'http://127.0.0.1/' }, 'S256');
     const outcome = (state: string) =>
       readRedirect(new URLSearchParams({ state, code: 'c' }), authorization).outcome;

@@ -23,48 +23,51 @@ async function authorize(
   return { deployment, notices, outcome };
 }
 
-/** The error of a login, and whether a secret got into it. */
-async function failure(...given: Parameters<typeof authorize>) {
-  const { deployment, outcome } = await authorize(...given);
+/** Returns the error of a login. The login must fail, and its error must not contain a secret. */
+async function getLoginError(...parameters: Parameters<typeof authorize>) {
+  const { deployment, outcome } = await authorize(...parameters);
   const error = await outcome.then(
     () => expect.unreachable('the login should fail'),
     (error) => error,
   );
-  const said = `${error.stack} ${error.hint}`;
-  for (const secret of [CLIENT.clientSecret, ...deployment.secrets]) expect(said).not.toContain(secret);
+  const errorText = `${error.stack} ${error.hint}`;
+  for (const secret of [CLIENT.clientSecret, ...deployment.secrets]) expect(errorText).not.toContain(secret);
   return { error, log: deployment.log, baseUrl: deployment.baseUrl };
 }
 
-describe('an authorization without a browser', () => {
-  it.each(CHALLENGE_FORMS)('gives a token where challenges of form %s are taken', async (form) => {
-    const { deployment, outcome } = await authorize({ forms: [form] }, { form });
-    const { token, form: worked } = await outcome;
-    expect(deployment.tokens).toContain(token.value);
-    expect(token).toMatchObject({ issuedAt: NOW, expiresAt: NOW + 3_600_000 });
-    expect(worked).toBe(form);
-  });
+describe('requestToken without a browser', () => {
+  it.each(CHALLENGE_FORMS)(
+    'returns a token if the deployment accepts challenges of the form %s',
+    async (form) => {
+      const { deployment, outcome } = await authorize({ forms: [form] }, { form });
+      const { token, form: usedForm } = await outcome;
+      expect(deployment.tokens).toContain(token.value);
+      expect(token).toMatchObject({ issuedAt: NOW, expiresAt: NOW + 3_600_000 });
+      expect(usedForm).toBe(form);
+    },
+  );
 
-  it('reads a redirect URI that has a query and a slash of its own', async () => {
+  it('accepts a redirect URI that already has a query', async () => {
     const redirectURI = 'https://app.museum.example/?from=opac';
     const { outcome } = await authorize({ redirectURI }, { client: { ...CLIENT, redirectURI } as never });
     expect((await outcome).token.value).toMatch(/^token-/);
   });
 });
 
-describe('a deployment that takes one form of challenge only', () => {
+describe('requestToken with a deployment that accepts one form of challenge', () => {
   it.each([
     ['S256-padded', 'S256'],
     ['S256', 'S256-padded'],
     ['PLAIN', 'S256-padded'],
-  ] as const)('is asked once more when the profile says %s and it takes %s', async (form, taken) => {
-    const { deployment, notices, outcome } = await authorize({ forms: [taken] }, { form });
-    expect((await outcome).form).toBe(taken);
-    expect(notices).toEqual([`the service refused the ${form} challenge; trying ${taken}`]);
+  ] as const)('retries once after a refusal of %s, with %s', async (form, accepted) => {
+    const { deployment, notices, outcome } = await authorize({ forms: [accepted] }, { form });
+    expect((await outcome).form).toBe(accepted);
+    expect(notices).toEqual([`the service refused the ${form} challenge; trying ${accepted}`]);
     expect(deployment.log).toHaveLength(4);
   });
 
-  it('is never asked with PLAIN unless the profile says so', async () => {
-    const { error, log } = await failure({ forms: ['PLAIN'] });
+  it('never tries PLAIN by itself, but the hint contains it', async () => {
+    const { error, log } = await getLoginError({ forms: ['PLAIN'] });
     expect(error).toMatchObject({
       kind: 'auth',
       category: 'challenge',
@@ -74,7 +77,7 @@ describe('a deployment that takes one form of challenge only', () => {
   });
 });
 
-const answer =
+const respondTo =
   (path: string, status: number, body: string, headers: Record<string, string> = {}): Behaviour['instead'] =>
   (request, response) => {
     if (!request.url?.includes(path)) return false;
@@ -82,99 +85,108 @@ const answer =
     return true;
   };
 
-describe('a refusal', () => {
+describe('requestToken after a refusal', () => {
   it.each([
     ['an unregistered redirect URI', { redirectURI: 'http://127.0.0.1:1/' }, 'redirect', 'registered'],
-    ['another client id', { clientId: 'other' }, 'client', 'client id'],
+    ['an unknown client id', { clientId: 'other' }, 'client', 'client id'],
     ['a wrong secret', { clientSecret: 'wrong-secret' }, 'secret', 'client secret'],
-  ])('of %s names the cause and gives the words of the service', async (_, change, category, hint) => {
-    const { error } = await failure({}, { client: { ...CLIENT, ...change } as never });
-    expect(error).toMatchObject({ kind: 'auth', category, hint: expect.stringContaining(hint) });
-    expect(error.message).toMatch(
-      /^the service refused (the authorization|to exchange the code for a token) \(400\): ".+" \((GET|POST) \/oauth\/\w+\)$/,
-    );
-    expect(error.message).not.toContain('wrong-secret');
-  });
+  ])(
+    'throws an error with the cause, a hint and the message of the service: %s',
+    async (_, change, category, hint) => {
+      const { error } = await getLoginError({}, { client: { ...CLIENT, ...change } as never });
+      expect(error).toMatchObject({ kind: 'auth', category, hint: expect.stringContaining(hint) });
+      expect(error.message).toMatch(
+        /^the service refused (the authorization|to exchange the code for a token) \(400\): ".+" \((GET|POST) \/oauth\/\w+\)$/,
+      );
+      expect(error.message).not.toContain('wrong-secret');
+    },
+  );
 
   it.each([
-    ['another client id', { client: { ...CLIENT, clientId: 'other' } as never }, {}, 1],
+    ['an unknown client id', { client: { ...CLIENT, clientId: 'other' } as never }, {}, 1],
     ['a wrong secret', { client: { ...CLIENT, clientSecret: 'wrong-secret' } as never }, {}, 2],
-    ['the authorization, without a reason', {}, { instead: answer('/authorize', 400, '') }, 1],
-    ['the exchange, without a reason', {}, { instead: answer('/token', 400, '') }, 4],
-  ])('of %s is met with the other form only where that may help', async (_, given, behaviour, requests) => {
-    const { log } = await failure(behaviour, given);
-    expect(log).toHaveLength(requests);
-  });
+    ['a refused authorization without a reason', {}, { instead: respondTo('/authorize', 400, '') }, 1],
+    ['a refused token request without a reason', {}, { instead: respondTo('/token', 400, '') }, 4],
+  ])(
+    'tries the other form of challenge only if that may help: %s',
+    async (_, parameters, behaviour, requests) => {
+      const { log } = await getLoginError(behaviour, parameters);
+      expect(log).toHaveLength(requests);
+    },
+  );
 
   it.each([
     [
-      'an error of OAuth',
+      'an OAuth error',
       '{"error":"invalid_grant","error_description":"code expired"}',
       'code',
       ': "invalid_grant"',
       'log in again; a code is valid once and for a short time',
     ],
-    ['nothing', '', 'unknown', '', 'check the client secret'],
-    ['HTML', '<html>Bad Request</html>', 'unknown', '', 'check the client secret'],
-  ])('of the exchange in the form of %s is understood', async (_, body, category, said, hint) => {
-    const { error } = await failure({ instead: answer('/token', 401, body) });
-    const message = `the service refused to exchange the code for a token (401)${said} (POST /oauth/token)`;
-    expect(error).toMatchObject({ name: 'OAuthError', kind: 'auth', category, message, hint });
-  });
+    ['an empty body', '', 'unknown', '', 'check the client secret'],
+    ['a web page', '<html>Bad Request</html>', 'unknown', '', 'check the client secret'],
+  ])(
+    'reads the cause from the response of the token endpoint: %s',
+    async (_, body, category, reason, hint) => {
+      const { error } = await getLoginError({ instead: respondTo('/token', 401, body) });
+      const message = `the service refused to exchange the code for a token (401)${reason} (POST /oauth/token)`;
+      expect(error).toMatchObject({ name: 'OAuthError', kind: 'auth', category, message, hint });
+    },
+  );
 });
 
 const OTHER_METHODS = 'log in with "opac login --method browser" or "--method paste"';
 
-describe('an answer to the authorization that is no redirect of ours', () => {
+describe('requestToken after an invalid authorization response', () => {
   it.each([
     [
       'a sign-in page',
-      answer('/authorize', 200, '<form>'),
+      respondTo('/authorize', 200, '<form>'),
       'auth',
       'the deployment shows a sign-in page, which needs a browser (GET /oauth/authorize)',
       OTHER_METHODS,
     ],
     [
-      'what is neither a redirect nor a page',
-      answer('/authorize', 200, '{}'),
+      'a response that is neither a redirect nor a web page',
+      respondTo('/authorize', 200, '{}'),
       'deployment',
       'the response (200) is neither a redirect nor a web page (GET /oauth/authorize)',
       'check that BASE is the right base URL',
     ],
     [
       'a redirect to a sign-in page',
-      answer('/authorize', 302, '', { location: '/login' }),
+      respondTo('/authorize', 302, '', { location: '/login' }),
       'auth',
       'the deployment redirects to another page of its site, not to the redirect URI (GET /oauth/authorize)',
       `the deployment may require a sign-in; ${OTHER_METHODS}`,
     ],
     [
-      'a redirect elsewhere',
-      answer('/authorize', 302, '', { location: 'https://sso.example/?code=1' }),
+      'a redirect to another site',
+      respondTo('/authorize', 302, '', { location: 'https://sso.example/?code=1' }),
       'auth',
       'the deployment redirects to "https://sso.example", not to the redirect URI (GET /oauth/authorize)',
       `the deployment may require a sign-in; ${OTHER_METHODS}`,
     ],
     [
-      'a redirect to nowhere',
-      answer('/authorize', 399, ''),
+      'a redirect without a location',
+      respondTo('/authorize', 399, ''),
       'auth',
       'the deployment redirects to another page of its site, not to the redirect URI (GET /oauth/authorize)',
       `the deployment may require a sign-in; ${OTHER_METHODS}`,
     ],
-    ['401', answer('/authorize', 401, ''), 'auth', /valid credentials \(401\)/, OTHER_METHODS],
-    ['503', answer('/authorize', 503, ''), 'deployment', /busy \(503\)/, expect.stringContaining('later')],
+    ['401', respondTo('/authorize', 401, ''), 'auth', /valid credentials \(401\)/, OTHER_METHODS],
+    ['503', respondTo('/authorize', 503, ''), 'deployment', /busy \(503\)/, expect.stringContaining('later')],
     [
-      'a page that is not there',
-      answer('/authorize', 404, '<html>'),
+      'a web page with status 404',
+      respondTo('/authorize', 404, '<html>'),
       'deployment',
       /API was not found/,
       'check that BASE is the right base URL',
     ],
-  ])('%s is an error that says what to do', async (_, instead, kind, message, hint) => {
-    const { error, baseUrl } = await failure({ instead });
-    const said = typeof hint === 'string' ? hint.replace('BASE', baseUrl) : hint;
-    expect(error).toMatchObject({ kind, hint: said });
+  ])('throws an error with a hint after %s', async (_, instead, kind, message, hint) => {
+    const { error, baseUrl } = await getLoginError({ instead });
+    const expectedHint = typeof hint === 'string' ? hint.replace('BASE', baseUrl) : hint;
+    expect(error).toMatchObject({ kind, hint: expectedHint });
     if (typeof message === 'string') expect(error.message).toBe(message);
     else expect(error.message).toMatch(message);
   });
@@ -211,25 +223,28 @@ describe('an answer to the authorization that is no redirect of ours', () => {
       'check that the redirect URI is registered with the API key, and that the client id is correct',
     ],
     [
-      'an error of any length',
+      'a very long error',
       (address: URL) => address.searchParams.set('error', ` ${'x'.repeat(400)}`),
       `the service refused the authorization: "${'x'.repeat(300)}"`,
       'check that the redirect URI is registered with the API key, and that the client id is correct',
     ],
     [
-      'an error reason the code',
+      'an error about the code',
       (address: URL) => address.searchParams.set('error', 'Grant expired'),
       'the service refused the authorization: "Grant expired"',
       'log in again; a code is valid once and for a short time',
     ],
-  ])('%s is an error', async (_, redirect, message, hint) => {
-    const { error, log } = await failure({ redirect });
-    expect(error).toMatchObject({ message, hint });
-    expect(log).not.toContain('POST /api/v3/oauth/token');
-  });
+  ])(
+    'throws an error, and requests no token, after a redirect with %s',
+    async (_, redirect, message, hint) => {
+      const { error, log } = await getLoginError({ redirect });
+      expect(error).toMatchObject({ message, hint });
+      expect(log).not.toContain('POST /api/v3/oauth/token');
+    },
+  );
 });
 
-describe('a token answer that is not what the document says', () => {
+describe('requestToken after an unusual token response', () => {
   const token = { accessToken: 'abc', tokenType: 'bearer', expires: 60 };
   it.each([
     ['HTML', '<html>', 200],
@@ -249,8 +264,8 @@ describe('a token answer that is not what the document says', () => {
       { ...token, tokenType: 7 },
       { ...token, expires: null },
     ].map((body): [string, string, number] => [JSON.stringify(body), JSON.stringify(body), 200]),
-  ])('is refused, and not asked for again: %s', async (_, body, status) => {
-    const { error, log } = await failure({ instead: answer('/token', status, body) });
+  ])('throws an error and does not retry: %s', async (_, body, status) => {
+    const { error, log } = await getLoginError({ instead: respondTo('/token', status, body) });
     expect(error).toMatchObject({
       kind: 'deployment',
       code: 'unexpected-response',
@@ -262,17 +277,17 @@ describe('a token answer that is not what the document says', () => {
     expect(log).toHaveLength(2);
   });
 
-  it('is refused where no interface is, with the address that was asked', async () => {
-    const { error, baseUrl } = await failure({ instead: answer('/token', 404, '<html>') });
+  it('throws an error with the base URL in its hint if the token endpoint does not exist', async () => {
+    const { error, baseUrl } = await getLoginError({ instead: respondTo('/token', 404, '<html>') });
     expect(error).toMatchObject({ kind: 'deployment', hint: `check that ${baseUrl} is the right base URL` });
   });
 
   it.each([
-    ['BEARER in capitals', { ...token, tokenType: 'Bearer' }, 60],
-    ['a number in quotes', { ...token, expires: '60' }, 60],
-    ['a life without end', { ...token, expires: 1e300 }, 365 * 24 * 3600],
-  ])('is taken where it is meant well: %s', async (_, body, life) => {
-    const { outcome } = await authorize({ instead: answer('/token', 200, JSON.stringify(body)) });
-    expect((await outcome).token).toEqual({ value: 'abc', issuedAt: NOW, expiresAt: NOW + life * 1000 });
+    ['the token type Bearer with a capital letter', { ...token, tokenType: 'Bearer' }, 60],
+    ['a lifetime that is a string', { ...token, expires: '60' }, 60],
+    ['a very long lifetime, as one year', { ...token, expires: 1e300 }, 365 * 24 * 3600],
+  ])('accepts %s', async (_, body, lifetime) => {
+    const { outcome } = await authorize({ instead: respondTo('/token', 200, JSON.stringify(body)) });
+    expect((await outcome).token).toEqual({ value: 'abc', issuedAt: NOW, expiresAt: NOW + lifetime * 1000 });
   });
 });

@@ -7,23 +7,32 @@ import {
 
 const LOOPBACK = 'http://127.0.0.1:8765/callback';
 
-describe('the method that fits', () => {
+describe('chooseDefaultMethod', () => {
   it.each([
     ['a Linux desktop', LOOPBACK, { DISPLAY: ':0' }, 'linux', 'browser'],
     ['a Wayland desktop', LOOPBACK, { WAYLAND_DISPLAY: 'wayland-0' }, 'linux', 'browser'],
-    ['Windows, also below Linux', LOOPBACK, { WSL_DISTRO_NAME: 'Debian' }, 'linux', 'browser'],
+    ['the Windows Subsystem for Linux', LOOPBACK, { WSL_DISTRO_NAME: 'Debian' }, 'linux', 'browser'],
     ['a Mac', LOOPBACK, {}, 'darwin', 'browser'],
     ['a server', LOOPBACK, {}, 'linux', 'headless'],
     ['an SSH session', LOOPBACK, { DISPLAY: ':0', SSH_CONNECTION: '::1' }, 'linux', 'headless'],
     ['an SSH session to a Mac', LOOPBACK, { SSH_TTY: '/dev/ttys0' }, 'darwin', 'headless'],
-    ['a redirect URI elsewhere', 'https://app.museum.example/', { DISPLAY: ':0' }, 'linux', 'headless'],
-  ] as const)('%s', (_, redirectURI, environment, platform, method) => {
-    const fitting = chooseDefaultMethod(redirectURI, environment, platform);
-    expect(fitting.method).toBe(method);
-    expect(fitting.reason === undefined).toBe(method === 'browser');
-  });
+    [
+      'a redirect URI of another machine',
+      'https://app.museum.example/',
+      { DISPLAY: ':0' },
+      'linux',
+      'headless',
+    ],
+  ] as const)(
+    'returns the method for %s, and a reason if it is not browser',
+    (_, redirectURI, environment, platform, method) => {
+      const fitting = chooseDefaultMethod(redirectURI, environment, platform);
+      expect(fitting.method).toBe(method);
+      expect(fitting.reason === undefined).toBe(method === 'browser');
+    },
+  );
 
-  it('says why it is another', () => {
+  it('returns the reason for another method, and suggests other methods', () => {
     const { reason } = chooseDefaultMethod('https://app.museum.example/', {}, 'linux');
     expect(reason).toBe('the redirect URI "https://app.museum.example/" does not lead to this machine');
     expect(findBrowserObstacle({ SSH_TTY: 'x' }, 'linux')).toBe(

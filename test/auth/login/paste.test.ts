@@ -4,7 +4,7 @@ import { requestCodeByPaste } from '../../../src/auth/login/paste.js';
 
 const REDIRECT = 'https://app.museum.example/callback';
 
-/** A login in which the lines are pasted; `STATE` in them stands for the right one. */
+/** Starts a login and pastes the lines into it. `STATE` in a line becomes the state of the login. */
 function paste(...lines: string[]) {
   const authorization = createAuthorization({ clientId: 'id', redirectURI: REDIRECT }, 'S256-padded');
   const notices: string[] = [];
@@ -18,53 +18,53 @@ function paste(...lines: string[]) {
   return { code, notices, announced, authorization, rest: lines };
 }
 
-describe('what is pasted', () => {
+describe('requestCodeByPaste', () => {
   it.each([
-    ['the address', `${REDIRECT}?state=STATE&code=the-code`],
-    ['the address the other way round', `${REDIRECT}?code=the-code&state=STATE`],
-    ['the address with a slash more', `${REDIRECT}/?state=STATE&code=the-code`],
-    ['the address with what browsers add', `${REDIRECT}?state=STATE&code=the-code#`],
-    ['the address of a scheme of its own', 'app:back?state=STATE&code=the-code'],
-    ['the address in quotes', `  "${REDIRECT}?state=STATE&code=the-code"  `],
-    ['the address in angle brackets', `<${REDIRECT}?state=STATE&code=the-code>`],
+    ['the URL', `${REDIRECT}?state=STATE&code=the-code`],
+    ['the URL with the parameters in another order', `${REDIRECT}?code=the-code&state=STATE`],
+    ['the URL with an additional slash', `${REDIRECT}/?state=STATE&code=the-code`],
+    ['the URL with an empty fragment', `${REDIRECT}?state=STATE&code=the-code#`],
+    ['the URL of a private scheme', 'app:back?state=STATE&code=the-code'],
+    ['the URL in quotes', `  "${REDIRECT}?state=STATE&code=the-code"  `],
+    ['the URL in angle brackets', `<${REDIRECT}?state=STATE&code=the-code>`],
     [
-      'the address in two lines at once',
+      'the URL with a line break',
       `${REDIRECT}?state=STA\n  TE&code=the\n-code`.replace('STA\n  TE', 'STATE'),
     ],
     ['the query', '?state=STATE&code=the-code'],
-    ['the query without its mark', 'code=the-code&state=STATE'],
+    ['the query without a question mark', 'code=the-code&state=STATE'],
     ['code and state', 'the-code STATE'],
     ['code and state with a comma', 'the-code, STATE'],
-  ])('may be %s', async (_, line) => {
+  ])('accepts %s', async (_, line) => {
     const { code, notices } = paste(line);
     expect(await code).toBe('the-code');
     expect(notices).toEqual([]);
   });
 
-  it('may come in lines of its own', async () => {
+  it('joins a URL that was pasted as two lines', async () => {
     const { code, authorization } = paste(`${REDIRECT}?code=the-code&sta`, 'te=STATE');
     expect(authorization.state).toHaveLength(40);
     expect(await code).toBe('the-code');
   });
 
-  it.each(['', '   ', '\t'])('may come after an empty line (%j), of which nothing is said', async (empty) => {
+  it.each(['', '   ', '\t'])('ignores an empty line (%j) without a note', async (empty) => {
     const { code, notices } = paste(empty, `${REDIRECT}?state=STATE&code=the-code`);
     expect(await code).toBe('the-code');
     expect(notices).toEqual([]);
   });
 
-  it('may be given anew after text that no address begins with', async () => {
+  it('accepts code and state after a wrong line, with one note', async () => {
     const { code, notices } = paste('see code=', 'the-code STATE');
     expect(await code).toBe('the-code');
     expect(notices).toHaveLength(1);
   });
 
-  it('may come in two lines after text that holds what an address begins with', async () => {
+  it('joins a URL of two lines after a wrong line with a question mark', async () => {
     const { code } = paste('what?', `${REDIRECT}?code=the-code&sta`, 'te=STATE');
     expect(await code).toBe('the-code');
   });
 
-  it('may be given anew after something wrong', async () => {
+  it('prints a note about each wrong line, and accepts a later URL', async () => {
     const { code, notices } = paste(
       'hello',
       `${REDIRECT}?state=other&code=1`,
@@ -78,7 +78,7 @@ describe('what is pasted', () => {
     ]);
   });
 
-  it('may be given anew after the address of the request, which has no code', async () => {
+  it('accepts the redirect URL after the authorization URL, which has no code', async () => {
     const { code } = paste(
       'https://museum.example/api/v3/oauth/authorize?state=STATE',
       `${REDIRECT}?state=STATE&code=the-code`,
@@ -86,7 +86,7 @@ describe('what is pasted', () => {
     expect(await code).toBe('the-code');
   });
 
-  it('may be a refusal', async () => {
+  it('throws the error of the pasted URL', async () => {
     const { code } = paste(`${REDIRECT}?state=STATE&error=access_denied`);
     await expect(code).rejects.toMatchObject({
       kind: 'auth',
@@ -94,7 +94,7 @@ describe('what is pasted', () => {
     });
   });
 
-  it('is asked for until the input ends, and not for ever', async () => {
+  it('throws an error at the end of the input, and after fewer than 20 wrong lines', async () => {
     await expect(paste('x').code).rejects.toMatchObject({
       kind: 'auth',
       message: 'no valid redirect URL given',
@@ -105,15 +105,15 @@ describe('what is pasted', () => {
     expect(endless.rest.length).toBeGreaterThan(80);
   });
 
-  it('is never said again', async () => {
+  it('prints no pasted code', async () => {
     const { code, notices } = paste(`${REDIRECT}?state=other&code=the-code`);
     const error = await code.catch((reason) => reason);
     expect(`${error.stack} ${error.hint} ${notices}`).not.toContain('the-code');
   });
 });
 
-describe('the address to open', () => {
-  it('is shown first', async () => {
+describe('the authorization URL', () => {
+  it('is printed', async () => {
     const { code, announced } = paste('the-code STATE');
     await code;
     expect(announced).toEqual([

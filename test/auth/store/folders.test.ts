@@ -1,4 +1,4 @@
-/** Where profiles lie on each system: where its other programs have them. */
+/** The folder of the profiles is where other programs of the operating system store their settings. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -19,7 +19,7 @@ it.each([
   ['darwin', { XDG_CONFIG_HOME: '/c' }, home('Library', 'Preferences', 'opac')],
   ['win32', { APPDATA: '/r' }, join('/r/opac/Config')],
   ['win32', {}, home('AppData', 'Roaming', 'opac', 'Config')],
-])('are found on %s with %j', (platform, environment, config) => {
+])('findConfigFolder returns the usual folder on %s with %j', (platform, environment, config) => {
   Object.defineProperty(process, 'platform', { value: platform });
   for (const name of ['APPDATA', 'XDG_CONFIG_HOME']) vi.stubEnv(name, Reflect.get(environment, name));
   expect(findConfigFolder()).toBe(config);

@@ -1,4 +1,4 @@
-/** Modes of the folder and the file that hold credentials. */
+/** Modes of the folder and the file that contain credentials. */
 import { chmod, lchown, mkdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -10,42 +10,42 @@ afterEach(() => {
   Object.defineProperty(process, 'platform', { value: PLATFORM });
 });
 
-const modeOf = async (path: string) => (await stat(path)).mode & 0o7777;
+const getMode = async (path: string) => (await stat(path)).mode & 0o7777;
 
-async function folderOf(mode: number): Promise<string> {
+async function createFolder(mode: number): Promise<string> {
   const folder = join(await temporaryFolder(), 'folder');
   await mkdir(folder);
   await chmod(folder, mode);
   return folder;
 }
 
-async function fileOf(mode: number): Promise<string> {
+async function createFile(mode: number): Promise<string> {
   const path = join(await temporaryFolder(), 'profiles.json');
   await writeFile(path, '');
   await chmod(path, mode);
   return path;
 }
 
-describe.runIf(PLATFORM !== 'win32')('on a system with the modes of POSIX', () => {
+describe.runIf(PLATFORM !== 'win32')('private files (need modes of POSIX)', () => {
   it.each([
     [0o755, undefined, 0o700],
     [0o777, 0o022, 0o755],
     [0o500, undefined, 0o500],
-    // Shared on purpose, as /tmp is.
+    // Folders with the sticky bit, such as /tmp, are shared on purpose.
     [0o1777, undefined, 0o1777],
-  ])('a folder of mode %i, from which %s is taken, gets %i', async (mode, removed, after) => {
-    const folder = await folderOf(mode);
+  ])('change the mode of their folder from %i, without the bits %s, to %i', async (mode, removed, after) => {
+    const folder = await createFolder(mode);
     await makePrivateFolder(folder, removed);
-    expect(await modeOf(folder)).toBe(after);
+    expect(await getMode(folder)).toBe(after);
   });
 
-  it('of what others could have changed says what to do', async () => {
-    const path = await fileOf(0o640);
+  it('cause an error with a hint for unsafe modes, for folders and for other owners', async () => {
+    const path = await createFile(0o640);
     const code = 'permission-denied';
     const message = `cannot use "${path}": other users can read or change it`;
     const hint = `run: chmod 600 "${path}"`;
     await expect(assertPrivateFile(path)).rejects.toMatchObject({ kind: 'internal', message, hint, code });
-    const folder = await folderOf(0o700);
+    const folder = await createFolder(0o700);
     await expect(assertPrivateFile(folder)).rejects.toMatchObject({
       message: `cannot use "${folder}": it is not a regular file`,
       hint: 'replace it with a regular file',
@@ -59,32 +59,32 @@ describe.runIf(PLATFORM !== 'win32')('on a system with the modes of POSIX', () =
     for (const user of [uid, undefined]) await assertOwner(path, user);
   });
 
-  it('modes are left to Windows, which has others', async () => {
-    const [folder, path] = [await folderOf(0o777), await fileOf(0o666)];
+  it('keep their modes on Windows, also unsafe ones', async () => {
+    const [folder, path] = [await createFolder(0o777), await createFile(0o666)];
     Object.defineProperty(process, 'platform', { value: 'win32' });
     await makePrivateFolder(folder);
     await assertPrivateFile(path);
-    expect([await modeOf(folder), await modeOf(path)]).toEqual([0o777, 0o666]);
+    expect([await getMode(folder), await getMode(path)]).toEqual([0o777, 0o666]);
   });
 });
 
 it.skipIf(process.getuid?.() !== 0)(
-  'a link of another user is refused, wherever it leads (needs root)',
+  'assertOwner refuses a link of another user to a folder of this user (needs root)',
   async () => {
     const link = join(await temporaryFolder(), 'link');
-    await symlink(await folderOf(0o700), link);
+    await symlink(await createFolder(0o700), link);
     await assertOwner(link, 0);
     await lchown(link, 12_345, 12_345);
     await expect(assertOwner(link, 0)).rejects.toThrow('it belongs to another user');
   },
 );
 
-it('what is not there is nobody else’s, and stays away', async () => {
+it('assertOwner and assertPrivateFile accept a missing file, but not a path below a file', async () => {
   const path = join(await temporaryFolder(), 'none');
   await assertOwner(path, 7);
   await assertPrivateFile(path);
   await expect(stat(path)).rejects.toThrow('ENOENT');
-  const below = join(await fileOf(0o600), 'below');
+  const below = join(await createFile(0o600), 'below');
   await expect(assertOwner(below, 7)).rejects.toThrow('ENOTDIR');
   await expect(assertPrivateFile(below)).rejects.toThrow('ENOTDIR');
 });

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../temporary-folder.js';
 
 const PROFILE: Profile = { name: 'default', baseUrl: 'https://museum.example', scheme: 'anonymous' };
 
-async function storeIn(folder: string, user?: number) {
+async function createStore(folder: string, user?: number) {
   const notices: string[] = [];
   const store = new ProfileStore({
     folder,
@@ -23,15 +23,15 @@ async function storeIn(folder: string, user?: number) {
   return { store, notices, file: join(folder, 'profiles.json') };
 }
 
-const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+const getMode = async (path: string) => (await stat(path)).mode & 0o777;
 const save = (store: ProfileStore, name: string, rest: Partial<Profile> = {}) =>
   store.save({ ...PROFILE, ...rest, name });
 
-describe('a folder that is not there and cannot be made', () => {
-  it('holds no profiles, and takes none', async () => {
+describe('a store without a folder', () => {
+  it('has no profiles, and throws an error on save, if the folder cannot be created', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'file'), '');
-    const { store } = await storeIn(join(folder, 'file', 'folder'));
+    const { store } = await createStore(join(folder, 'file', 'folder'));
     expect(await store.listNames()).toEqual({ names: [], current: undefined });
     expect(await store.get('default')).toBeUndefined();
     await expect(save(store, 'default')).rejects.toMatchObject({
@@ -44,16 +44,16 @@ describe('a folder that is not there and cannot be made', () => {
     });
   });
 
-  it('is none where it can be made later', async () => {
+  it('is writable if the folder can be created, and does not create it for this check', async () => {
     const folder = await temporaryFolder();
-    const { store } = await storeIn(join(folder, 'new', 'folder'));
+    const { store } = await createStore(join(folder, 'new', 'folder'));
     await store.assertWritable();
     expect(await readdir(folder)).toEqual([]);
   });
 });
 
-describe('profiles', () => {
-  it('come back as they were written, also to another run', async () => {
+describe('ProfileStore', () => {
+  it('returns a profile as another store saved it', async () => {
     const folder = await temporaryFolder();
     const profile: Profile = {
       name: 'te-papa.v3',
@@ -68,18 +68,18 @@ describe('profiles', () => {
       allowHttp: false,
       publicPage: 'https://museum.example/objects/{id}',
     };
-    await (await storeIn(folder)).store.save(profile);
-    expect(await (await storeIn(folder)).store.get('te-papa.v3')).toEqual(profile);
+    await (await createStore(folder)).store.save(profile);
+    expect(await (await createStore(folder)).store.get('te-papa.v3')).toEqual(profile);
   });
 
-  it('are absent when nothing was ever written', async () => {
-    const { store } = await storeIn(await temporaryFolder());
+  it('returns no profiles before the first one is saved', async () => {
+    const { store } = await createStore(await temporaryFolder());
     expect(await store.get('default')).toBeUndefined();
     expect(await store.listNames()).toEqual({ names: [], current: undefined });
   });
 
-  it('are listed in order, the last one written being the current one until another is used', async () => {
-    const { store } = await storeIn(await temporaryFolder());
+  it('lists sorted names; the last saved profile is current until another one is selected', async () => {
+    const { store } = await createStore(await temporaryFolder());
     for (const name of ['b', 'a', 'c.d']) await save(store, name);
     expect(await store.listNames()).toEqual({ names: ['a', 'b', 'c.d'], current: 'c.d' });
     await store.setCurrent('b');
@@ -90,8 +90,8 @@ describe('profiles', () => {
     expect(await store.listNames()).toEqual({ names: ['c.d'], current: undefined });
   });
 
-  it('say which there are when one is not', async () => {
-    const { store } = await storeIn(await temporaryFolder());
+  it('lists the profiles in the hint if a profile does not exist, or suggests a login', async () => {
+    const { store } = await createStore(await temporaryFolder());
     await expect(store.setCurrent('a')).rejects.toMatchObject({
       kind: 'usage',
       hint: expect.stringContaining('opac login'),
@@ -100,8 +100,8 @@ describe('profiles', () => {
     await expect(store.remove('a')).rejects.toMatchObject({ kind: 'usage', hint: 'choose from b' });
   });
 
-  it('keep what this version does not know', async () => {
-    const { store, file } = await storeIn(await temporaryFolder());
+  it('keeps unknown keys of the file', async () => {
+    const { store, file } = await createStore(await temporaryFolder());
     await writeFile(
       file,
       JSON.stringify({
@@ -120,8 +120,8 @@ describe('profiles', () => {
     });
   });
 
-  it('are left as they are where nothing is to change', async () => {
-    const { store } = await storeIn(await temporaryFolder());
+  it('changes nothing if an update finds no profile or returns undefined', async () => {
+    const { store } = await createStore(await temporaryFolder());
     await save(store, 'a');
     await store.update('gone', () => expect.unreachable());
     await store.update('a', () => undefined);
@@ -129,13 +129,13 @@ describe('profiles', () => {
     expect(await store.get('a')).toEqual({ ...PROFILE, name: 'a' });
   });
 
-  it('that cannot be used are told of, and mistakes are not', async () => {
-    const { store, file } = await storeIn(await temporaryFolder());
+  it('reports an unusable profile, and throws errors for invalid and unknown names', async () => {
+    const { store, file } = await createStore(await temporaryFolder());
     await writeFile(file, '{"profiles": {"a": {}}}', { mode: 0o600 });
-    const told: string[] = [];
-    expect(await store.getUsable('a', ({ message }) => told.push(message))).toBeUndefined();
+    const reported: string[] = [];
+    expect(await store.getUsable('a', ({ message }) => reported.push(message))).toBeUndefined();
     expect(await store.getUsable('a')).toBeUndefined();
-    expect(told).toEqual(['profile "a" has no valid baseUrl']);
+    expect(reported).toEqual(['profile "a" has no valid baseUrl']);
     await expect(store.getUsable('../x')).rejects.toMatchObject({ kind: 'usage' });
     await expect(store.getRequired('b')).rejects.toMatchObject({
       message: 'no profile "b"',
@@ -144,8 +144,8 @@ describe('profiles', () => {
     });
   });
 
-  it('of a newer opac are refused, and stay', async () => {
-    const { store, file } = await storeIn(await temporaryFolder());
+  it('refuses the file of a newer opac, and does not change it', async () => {
+    const { store, file } = await createStore(await temporaryFolder());
     await writeFile(file, '{"format":2,"profiles":{}}', { mode: 0o600 });
     await expect(save(store, 'a')).rejects.toMatchObject({
       kind: 'usage',
@@ -155,8 +155,8 @@ describe('profiles', () => {
     expect(await readFile(file, 'utf8')).toBe('{"format":2,"profiles":{}}');
   });
 
-  it('are refused when one value is wrong, and can be written anew', async () => {
-    const { store, file } = await storeIn(await temporaryFolder());
+  it('refuses a profile with an invalid value, and can replace it', async () => {
+    const { store, file } = await createStore(await temporaryFolder());
     await writeFile(file, JSON.stringify({ profiles: { a: { ...PROFILE, accessToken: 7 } } }), {
       mode: 0o600,
     });
@@ -165,16 +165,16 @@ describe('profiles', () => {
     expect(await store.get('a')).toEqual({ ...PROFILE, name: 'a' });
   });
 
-  it('take only names that are names', async () => {
-    const { store } = await storeIn(await temporaryFolder());
+  it('refuses invalid names', async () => {
+    const { store } = await createStore(await temporaryFolder());
     for (const name of ['', '__proto__', '../x', 'a b', '-a', 'x'.repeat(65)]) {
       await expect(store.get(name)).rejects.toMatchObject({ kind: 'usage' });
       await expect(save(store, name)).rejects.toMatchObject({ kind: 'usage' });
     }
   });
 
-  it('of any allowed name come back, also those that are properties of every object', async () => {
-    const { store } = await storeIn(await temporaryFolder());
+  it('accepts all valid names, also those of object properties such as constructor', async () => {
+    const { store } = await createStore(await temporaryFolder());
     const names = fc.oneof(
       fc.constantFrom('constructor', 'toString', 'hasOwnProperty', 'profiles', 'a.b', 'a'),
       fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,20}$/),
@@ -191,59 +191,59 @@ describe('profiles', () => {
   });
 });
 
-describe('the file of profiles', () => {
-  it('is for its owner alone, from the first write on', async () => {
+describe('profiles.json', () => {
+  it('is private after the first write, as is its folder', async () => {
     const folder = join(await temporaryFolder(), 'new', 'folder');
-    const { store, file } = await storeIn(folder);
+    const { store, file } = await createStore(folder);
     await save(store, 'a');
-    expect(await modeOf(file)).toBe(0o600);
-    expect(await modeOf(folder)).toBe(0o700);
+    expect(await getMode(file)).toBe(0o600);
+    expect(await getMode(folder)).toBe(0o700);
     expect(await readdir(folder)).toEqual(['profiles.json']);
   });
 
-  it('has the mode of its folder put right at the next write', async () => {
+  it('makes its folder read-only for other users at the next write', async () => {
     const folder = await temporaryFolder();
-    const { store, file } = await storeIn(folder);
+    const { store, file } = await createStore(folder);
     await save(store, 'a');
     await chmod(folder, 0o777);
     await save(store, 'a');
-    expect(await modeOf(file)).toBe(0o600);
-    expect(await modeOf(folder)).toBe(0o755);
+    expect(await getMode(file)).toBe(0o600);
+    expect(await getMode(folder)).toBe(0o755);
   });
 
   it.runIf(process.platform !== 'win32').each([0o640, 0o604, 0o660, 0o602, 0o644, 0o666, 0o777])(
-    'is refused with the cure when its mode is %i (needs modes of POSIX)',
+    'is refused with a hint to run chmod if its mode is %i (needs modes of POSIX)',
     async (mode) => {
-      const { store, file } = await storeIn(await temporaryFolder());
+      const { store, file } = await createStore(await temporaryFolder());
       await save(store, 'a');
       await chmod(file, mode);
-      const again = new ProfileStore({ folder: join(file, '..'), note: () => {} });
-      for (const attempt of [() => again.get('a'), () => save(again, 'b')])
+      const secondStore = new ProfileStore({ folder: join(file, '..'), note: () => {} });
+      for (const attempt of [() => secondStore.get('a'), () => save(secondStore, 'b')])
         await expect(attempt()).rejects.toMatchObject({
           code: 'permission-denied',
           message: expect.stringContaining('other users can read or change it'),
           hint: `run: chmod 600 "${file}"`,
         });
       await chmod(file, 0o600);
-      const mended = new ProfileStore({ folder: join(file, '..'), note: () => {} });
-      expect(await mended.get('a')).toMatchObject({ name: 'a' });
+      const thirdStore = new ProfileStore({ folder: join(file, '..'), note: () => {} });
+      expect(await thirdStore.get('a')).toMatchObject({ name: 'a' });
     },
   );
 
-  it.runIf(process.platform !== 'win32')('is refused when it is a link (needs links of POSIX)', async () => {
-    const { store, file } = await storeIn(await temporaryFolder());
+  it.runIf(process.platform !== 'win32')('is refused if it is a link (needs links of POSIX)', async () => {
+    const { store, file } = await createStore(await temporaryFolder());
     await save(store, 'a');
     await rename(file, `${file}.elsewhere`);
     await symlink(`${file}.elsewhere`, file);
-    const again = new ProfileStore({ folder: join(file, '..'), note: () => {} });
-    await expect(again.get('a')).rejects.toMatchObject({
+    const secondStore = new ProfileStore({ folder: join(file, '..'), note: () => {} });
+    await expect(secondStore.get('a')).rejects.toMatchObject({
       message: expect.stringContaining('is not a regular file'),
     });
   });
 
-  it('is refused when its folder belongs to someone else', async () => {
+  it('is refused if its folder belongs to another user', async () => {
     const folder = await temporaryFolder();
-    const { store } = await storeIn(folder, (process.getuid?.() ?? 0) + 1);
+    const { store } = await createStore(folder, (process.getuid?.() ?? 0) + 1);
     await expect(save(store, 'a')).rejects.toMatchObject({
       message: `cannot store credentials in "${folder}": it belongs to another user`,
     });
@@ -251,33 +251,33 @@ describe('the file of profiles', () => {
   });
 
   it.each([
-    ['cut off', '{"profiles": {"a": {"baseUrl": "htt'],
-    ['empty', ''],
+    ['truncated JSON', '{"profiles": {"a": {"baseUrl": "htt'],
+    ['an empty file', ''],
     ['a list', '[]'],
-    ['of another shape', '{"profiles": {"a": 1}}'],
+    ['a number as a profile', '{"profiles": {"a": 1}}'],
     ['a number', '7'],
     ['null', 'null'],
-    ['a list of profiles', '{"profiles": []}'],
-    ['with a list for a profile', '{"profiles": {"a": []}}'],
-  ])('is kept under another name when it is %s, and that is said', async (_, text) => {
+    ['a list as profiles', '{"profiles": []}'],
+    ['a list as a profile', '{"profiles": {"a": []}}'],
+  ])('is renamed, with a note, if its content is invalid: %s', async (_, text) => {
     const folder = await temporaryFolder();
-    const { store, notices, file } = await storeIn(folder);
+    const { store, notices, file } = await createStore(folder);
     await writeFile(file, text, { mode: 0o600 });
     expect(await store.get('a')).toBeUndefined();
     await save(store, 'b');
     expect((await store.listNames()).names).toEqual(['b']);
-    const aside = (await readdir(folder)).filter((name) => name.startsWith('profiles.json.corrupt-'));
-    expect(aside).toHaveLength(1);
-    expect(await readFile(join(folder, String(aside[0])), 'utf8')).toBe(text);
-    expect(aside[0]).toMatch(/^profiles\.json\.corrupt-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/);
+    const renamed = (await readdir(folder)).filter((name) => name.startsWith('profiles.json.corrupt-'));
+    expect(renamed).toHaveLength(1);
+    expect(await readFile(join(folder, String(renamed[0])), 'utf8')).toBe(text);
+    expect(renamed[0]).toMatch(/^profiles\.json\.corrupt-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/);
     expect(notices).toEqual([
-      `cannot parse the profiles in "${file}"; renamed the file to "${file}${aside[0]?.slice(13)}"`,
+      `cannot parse the profiles in "${file}"; renamed the file to "${file}${renamed[0]?.slice(13)}"`,
     ]);
   });
 
-  it('that cannot be read is an error that names it', async () => {
+  it('is refused if it is a folder', async () => {
     const folder = await temporaryFolder();
-    const { store, file } = await storeIn(folder);
+    const { store, file } = await createStore(folder);
     await mkdir(file);
     await expect(store.get('a')).rejects.toMatchObject({
       kind: 'internal',
@@ -286,8 +286,8 @@ describe('the file of profiles', () => {
   });
 });
 
-/** A program that writes ten profiles, its names starting with its second argument, into the folder of its first. */
-async function writingProgram(): Promise<string> {
+/** Builds a program that saves ten profiles. Its arguments are the folder, and the prefix of the profile names. */
+async function buildProgram(): Promise<string> {
   const program = join(await temporaryFolder(), 'write.cjs');
   await build({
     stdin: {
@@ -311,33 +311,33 @@ async function writingProgram(): Promise<string> {
   return program;
 }
 
-describe('two runs at once', () => {
-  it('lose nothing of what the other wrote, in one process', async () => {
+describe('parallel runs', () => {
+  it('keep all profiles in one process', async () => {
     const folder = await temporaryFolder();
     const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
-    await Promise.all(names.map(async (name) => save((await storeIn(folder)).store, name)));
-    const { store } = await storeIn(folder);
+    await Promise.all(names.map(async (name) => save((await createStore(folder)).store, name)));
+    const { store } = await createStore(folder);
     expect((await store.listNames()).names).toEqual(names.toSorted());
   });
 
-  it('lose nothing of what the other wrote, in two processes', async () => {
+  it('keep all profiles in two processes, and leave no lock', async () => {
     const folder = await temporaryFolder();
-    const program = await writingProgram();
+    const program = await buildProgram();
     const run = (prefix: string) => promisify(execFile)(process.execPath, [program, folder, prefix]);
     await Promise.all([run('a'), run('b')]);
-    const { store } = await storeIn(folder);
+    const { store } = await createStore(folder);
     expect((await store.listNames()).names).toHaveLength(20);
     expect((await readdir(folder)).filter((name) => name.includes('lock'))).toEqual([]);
   });
 
-  it('do not wait for a lock whose holder is gone', async () => {
+  it('take over the lock of a process that has ended', async () => {
     const folder = await temporaryFolder();
-    const { store, file } = await storeIn(folder);
-    const { pid: gone } = spawnSync(process.execPath, ['-e', '']);
+    const { store, file } = await createStore(folder);
+    const { pid: deadPid } = spawnSync(process.execPath, ['-e', '']);
     const lock = await acquireLock(`${file}.lock`, 'the profiles');
     const owner = await readFile(`${file}.lock`, 'utf8');
     await lock.release();
-    await writeFile(`${file}.lock`, owner.replace(/"pid":\d+/, `"pid":${gone}`));
+    await writeFile(`${file}.lock`, owner.replace(/"pid":\d+/, `"pid":${deadPid}`));
     await save(store, 'a');
     expect((await store.listNames()).names).toEqual(['a']);
   });

@@ -1,4 +1,4 @@
-/** A profile: the names it may have, what its file may hold, and its settings. */
+/** Profiles: their names, their entries in the file, and their settings. */
 import { describe, expect, it } from 'vitest';
 import {
   hasSecrets,
@@ -15,7 +15,7 @@ import {
 const ENTRY = { baseUrl: 'https://museum.example', scheme: 'bearer' };
 const PROFILE: Profile = { name: 'a', baseUrl: 'https://museum.example', scheme: 'bearer' };
 
-describe('an entry of the file', () => {
+describe('the entry of a profile', () => {
   it.each([
     ['clientId', 'id'],
     ['redirectURI', 'https://x.example/'],
@@ -30,7 +30,7 @@ describe('an entry of the file', () => {
     ['publicPage', 'https://x.example/{id}'],
     ['settings', {}],
     ['settings', { retries: '3' }],
-  ])('may have %s %j', (key, value) => {
+  ])('accepts %s %j', (key, value) => {
     expect(parseProfile('a', { ...ENTRY, [key]: value })).toEqual({ ...PROFILE, [key]: value });
   });
 
@@ -56,7 +56,7 @@ describe('an entry of the file', () => {
     ['settings', []],
     ['settings', { retries: 3 }],
     ['settings', { retries: '' }],
-  ])('cannot have %s %j', (key, value) => {
+  ])('refuses %s %j', (key, value) => {
     const read = () => parseProfile('a', { ...ENTRY, [key]: value });
     expect(read).toThrow(
       expect.objectContaining({
@@ -68,7 +68,7 @@ describe('an entry of the file', () => {
     expect(read).toThrow(expect.toSatisfy(isUnusable));
   });
 
-  it('keeps what this version does not know, and nothing of what it does', () => {
+  it('keeps unknown keys when it is saved, and replaces all known keys', () => {
     const previous = { ...ENTRY, clientId: 'old', later: [2] };
     expect(parseProfile('a', previous)).not.toHaveProperty('later');
     expect(serializeProfile(PROFILE, previous)).toEqual({ ...ENTRY, later: [2] });
@@ -83,17 +83,17 @@ describe('an entry of the file', () => {
     [{ basicKey: 'k' }, true],
     [{ clientSecret: 's' }, true],
     [{ secretInKeyring: true }, true],
-  ])('with %j has secrets: %s', (more, has) => {
-    expect(hasSecrets({ ...PROFILE, ...more })).toBe(has);
+  ])('contains a secret with %j: %s', (more, expected) => {
+    expect(hasSecrets({ ...PROFILE, ...more })).toBe(expected);
   });
 });
 
 describe('the name of a profile', () => {
-  it.each(['a', '9', 'te-papa.v3_', 'x'.repeat(64)])('may be %s', (name) => {
+  it.each(['a', '9', 'te-papa.v3_', 'x'.repeat(64)])('accepts %s', (name) => {
     expect(parseProfileName(name)).toBe(name);
   });
 
-  it.each(['', '-a', '.a', 'a b', 'a/b', 'a\n', 'x'.repeat(65)])('cannot be %j', (name) => {
+  it.each(['', '-a', '.a', 'a b', 'a/b', 'a\n', 'x'.repeat(65)])('refuses %j', (name) => {
     expect(() => parseProfileName(name)).toThrow(
       expect.objectContaining({
         kind: 'usage',
@@ -104,8 +104,8 @@ describe('the name of a profile', () => {
   });
 });
 
-describe('settings', () => {
-  it('are texts by their names, plain http among them', () => {
+describe('the settings of a profile', () => {
+  it('include allow-http as yes or no', () => {
     expect(profileSettings(PROFILE)).toEqual({});
     expect(profileSettings({ ...PROFILE, allowHttp: true })).toEqual({ 'allow-http': 'yes' });
     const settings = { retries: '3' };
@@ -115,7 +115,7 @@ describe('settings', () => {
     });
   });
 
-  it('are set, replaced and taken away, and leave the others', () => {
+  it('are added, replaced and removed without a change to other settings', () => {
     const one = withSetting(PROFILE, 'retries', '3');
     expect(one).toEqual({ ...PROFILE, settings: { retries: '3' } });
     const two = withSetting(one, 'quiet', true);
@@ -133,7 +133,7 @@ it.each([
   ['https://MUSEUM.example/api/v3', true],
   ['http://museum.example', false],
   ['https://museum.example/b', false],
-])('a profile of https://museum.example is for %s: %s', (address, is) => {
-  expect(isForBaseUrl(PROFILE, address)).toBe(is);
+])('isForBaseUrl compares https://museum.example with %s: %s', (address, expected) => {
+  expect(isForBaseUrl(PROFILE, address)).toBe(expected);
   expect(isForBaseUrl({ ...PROFILE, baseUrl: 'http://museum.example' }, 'http://museum.example')).toBe(true);
 });

@@ -7,10 +7,10 @@ import { SAMPLE, SECRET } from './sample-report.js';
 
 const SCHEMA = await readFile(new URL('junit.xsd', import.meta.url), 'utf8');
 
-describe.each([false, true])('the JUnit report, strict %s', (strict) => {
+describe.each([false, true])('the JUnit report with strict %s', (strict) => {
   const xml = renderJunit(SAMPLE, strict);
 
-  it('is valid', async () => {
+  it('is valid against the schema', async () => {
     const { valid, errors } = await validateXML({
       xml: { fileName: 'report.xml', contents: xml },
       schema: [SCHEMA],
@@ -19,7 +19,7 @@ describe.each([false, true])('the JUnit report, strict %s', (strict) => {
     expect(valid).toBe(true);
   });
 
-  it('is read by a JUnit reader: a suite for each group, a case for each check', async () => {
+  it('contains a suite per group and a case per check, according to a JUnit parser', async () => {
     const read = await parse(xml);
     const suites = (read && 'testsuite' in read ? read.testsuite : undefined) ?? [];
     expect(suites.map(({ name, tests, failures, skipped }) => [name, tests, failures, skipped])).toEqual([
@@ -35,7 +35,7 @@ describe.each([false, true])('the JUnit report, strict %s', (strict) => {
     expect(failed[0]?.failure?.[0]?.inner).toContain('<script>alert(1)</script>');
   });
 
-  it('shows warnings in the output of the suite, and no secret anywhere', () => {
+  it('contains warnings as output of the suite, except in strict mode, and no secret', () => {
     expect(xml.includes('warning: paging.cap')).toBe(!strict);
     expect(xml).not.toContain(SECRET);
   });

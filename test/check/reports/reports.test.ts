@@ -6,15 +6,15 @@ import { REPORT_SCHEMA } from '../../../src/check/reports/report-schema.js';
 import { checkMuseum, openMuseum } from '../check-museum.js';
 import { SAMPLE, SECRET } from './sample-report.js';
 
-describe.each(REPORT_FORMATS)('the report %s', (format) => {
+describe.each(REPORT_FORMATS)('the %s report', (format) => {
   const text = REPORT_RENDERERS[format](SAMPLE, false);
 
-  it('holds no secret and no control character', () => {
+  it('contains no secret and no control character', () => {
     expect(text).not.toContain(SECRET);
     expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
   });
 
-  it('ends with one line end', () => {
+  it('ends with one line break', () => {
     expect(text).toMatch(/[^\n]\n$/);
   });
 });
@@ -22,18 +22,18 @@ describe.each(REPORT_FORMATS)('the report %s', (format) => {
 describe('the JSON report', () => {
   const validate = new Ajv2020().compile(REPORT_SCHEMA);
 
-  it('is valid by its schema', () => {
+  it('is valid against its schema', () => {
     validate(JSON.parse(REPORT_RENDERERS.json(SAMPLE, false)));
     expect(validate.errors).toBeNull();
   });
 
-  it('is valid of a real run too', { timeout: 30_000 }, async () => {
+  it('is valid for a real run', { timeout: 30_000 }, async () => {
     const { report } = await checkMuseum(await openMuseum({ maxPageSize: 50 }), 'anonymous');
     validate(JSON.parse(REPORT_RENDERERS.json(report, false)));
     expect(validate.errors).toBeNull();
   });
 
-  it('is not valid when a key is missing', () => {
+  it('is invalid if a key is missing', () => {
     const { requests: _, ...rest } = SAMPLE;
     expect(validate(rest)).toBe(false);
   });
@@ -42,7 +42,7 @@ describe('the JSON report', () => {
 describe('the HTML report', () => {
   const html = REPORT_RENDERERS.html(SAMPLE, false);
 
-  it('is well formed, whatever the deployment said', async () => {
+  it('is well-formed XML, also with hostile texts of the deployment', async () => {
     const { valid, errors } = await validateXML({
       xml: [{ fileName: 'report.html', contents: html }],
       schema: [ANY],
@@ -51,21 +51,21 @@ describe('the HTML report', () => {
     expect(valid).toBe(true);
   });
 
-  it('runs no script and loads nothing', () => {
+  it('contains no scripts, and loads nothing', () => {
     expect(html).not.toMatch(/<(script|img|link|iframe|object|base)\b/i);
     expect(html).not.toMatch(/<[^>]*\s((on\w+|src|style)=|href="[^#])/i);
     expect(html).not.toMatch(/url\(|@import/);
     expect(html).toContain("default-src 'none'");
   });
 
-  it('shows what was asked and answered for each deviation', () => {
+  it('contains the request and the response of each deviation', () => {
     expect(html.match(/<article /g)).toHaveLength(2);
     expect(html.match(/<details>/g)).toHaveLength(4);
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   });
 });
 
-/** A schema that any well-formed document is valid by. */
+/** A schema that accepts any content of the root element. */
 const ANY = `<?xml version="1.0"?>
 <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://www.w3.org/1999/xhtml" elementFormDefault="qualified">
   <xs:element name="html"><xs:complexType><xs:sequence><xs:any processContents="skip" maxOccurs="unbounded"/></xs:sequence>
@@ -73,7 +73,7 @@ const ANY = `<?xml version="1.0"?>
 </xs:schema>`;
 
 describe('the Markdown report', () => {
-  it('has what the deployment said in code alone', () => {
+  it('contains texts of the deployment only as code', () => {
     const outside = REPORT_RENDERERS.markdown(SAMPLE, false)
       .replace(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, '')
       .replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '');
@@ -83,7 +83,7 @@ describe('the Markdown report', () => {
 });
 
 describe('the annotations for GitHub', () => {
-  it('are a command a line, with nothing that begins another', () => {
+  it('contain one command per line, and no commands from texts of the deployment', () => {
     const lines = REPORT_RENDERERS.github(SAMPLE, false).trimEnd().split('\n');
     expect(lines.map((line) => /^::(\w+) title=([^:]*)::/.exec(line)?.slice(1))).toEqual([
       ['error', 'endpoint.objects.search'],

@@ -6,11 +6,11 @@ import { parseBaseline, serializeBaseline } from '../../../src/check/samples/bas
 import type { Census } from '../../../src/check/samples/census.js';
 import { takeCensus } from '../../../src/check/samples/census.js';
 import { type MuseumOptions, startMuseum } from '../../../src/mock/index.js';
-import { checkMuseum, deviating, openMuseum } from '../check-museum.js';
+import { checkMuseum, listDeviations, openMuseum } from '../check-museum.js';
 
-async function censusOf(options: MuseumOptions = {}): Promise<Census> {
+async function takeCensusWith(options: MuseumOptions = {}): Promise<Census> {
   let census: Census | undefined;
-  // Taken before the first test, so the museum cannot be closed by one.
+  // Not openMuseum: the first census is outside of a test, and a test would close the museum.
   const museum = await startMuseum(options);
   await checkMuseum(museum, 'anonymous', {
     afterwards: async (probe) => {
@@ -21,27 +21,27 @@ async function censusOf(options: MuseumOptions = {}): Promise<Census> {
   return parseBaseline(serializeBaseline(census as Census), 'baseline.json');
 }
 
-const compared = async (baseline: Census, options: MuseumOptions = {}) => {
+const compare = async (baseline: Census, options: MuseumOptions = {}) => {
   const run = await checkMuseum(await openMuseum(options), 'anonymous', { expectations: { baseline } });
   expect(run.report.requests).toBeLessThan(100);
-  return deviating(run).filter((each) => each.startsWith('baseline.'));
+  return listDeviations(run).filter((each) => each.startsWith('baseline.'));
 };
 
-const healthy = await censusOf();
+const healthy = await takeCensusWith();
 const objects = healthy.kinds.objects as NonNullable<Census['kinds'][string]>;
-const changed = (part: Partial<typeof objects>): Census => ({
+const changeObjects = (part: Partial<typeof objects>): Census => ({
   ...healthy,
   kinds: { ...healthy.kinds, objects: { ...objects, ...part } },
 });
 
 describe('a baseline', { timeout: 30_000 }, () => {
-  it('is sorted, and the same each time', async () => {
-    expect(serializeBaseline(await censusOf())).toBe(serializeBaseline(healthy));
+  it('is sorted, and the same for each census', async () => {
+    expect(serializeBaseline(await takeCensusWith())).toBe(serializeBaseline(healthy));
     for (const names of [healthy.totals, objects.keys, objects.filled, objects.views].map(Object.keys))
       expect(names).toEqual(names.toSorted());
   });
 
-  it('counts fields, keys, facets, views, collections and totals', () => {
+  it('contains totals, and for each kind its keys, fields, facets and views', () => {
     expect(healthy.totals).toEqual({ objects: 163, persons: 43, records: 215, venues: 9 });
     expect(objects).toMatchObject({
       sampled: 100,
@@ -59,7 +59,7 @@ describe('a baseline', { timeout: 30_000 }, () => {
     ['ids are numbers now', healthy, { idType: 'number' }, ['baseline.types fail']],
     [
       'a field vanished',
-      changed({
+      changeObjects({
         filled: { ...objects.filled, loan_no: 40 },
         examples: { ...objects.examples, loan_no: '20011' },
       }),
@@ -67,20 +67,20 @@ describe('a baseline', { timeout: 30_000 }, () => {
       ['baseline.fields fail'],
     ],
     [
-      'a field that views still name is in no record',
+      'a field of the views is in no record',
       healthy,
       { faults: [{ kind: 'field-dropped' }] },
       ['baseline.fields fail', 'baseline.filled warn'],
     ],
     [
       'a facet type changed',
-      changed({ facets: { ...objects.facets, color: 'text' } }),
+      changeObjects({ facets: { ...objects.facets, color: 'text' } }),
       {},
       ['baseline.facets fail'],
     ],
     [
       'a view vanished',
-      changed({ views: { ...objects.views, public: ['name'] } }),
+      changeObjects({ views: { ...objects.views, public: ['name'] } }),
       {},
       ['baseline.views fail'],
     ],
@@ -92,41 +92,36 @@ describe('a baseline', { timeout: 30_000 }, () => {
     ],
     [
       'a field is filled less often',
-      changed({ filled: { ...objects.filled, inscription: 90 } }),
+      changeObjects({ filled: { ...objects.filled, inscription: 90 } }),
       {},
       ['baseline.filled warn'],
     ],
     [
-      'there were far more',
+      'there were many more objects',
       { ...healthy, totals: { ...healthy.totals, objects: 180 } },
       {},
       ['baseline.totals warn'],
     ],
     [
-      'there were twice as many',
+      'there were twice as many objects',
       { ...healthy, totals: { ...healthy.totals, objects: 327, venues: 18 } },
       {},
       ['baseline.totals fail'],
     ],
     [
-      'there were a little less than twice as many',
+      'there were almost twice as many objects',
       { ...healthy, totals: { ...healthy.totals, objects: 325 } },
       {},
       ['baseline.totals warn'],
     ],
-    [
-      'an endpoint fails, which is no change',
-      healthy,
-      { faults: [{ kind: 'html', on: 'objects.views' }] },
-      [],
-    ],
-    ['one record more', healthy, { faults: [{ kind: 'missing', records: 1, after: 0 }] }, []],
-  ])('%s', async (_, baseline, options, finds) => {
-    expect(await compared(baseline, options)).toEqual(finds);
+    ['an endpoint fails', healthy, { faults: [{ kind: 'html', on: 'objects.views' }] }, []],
+    ['there was one more record', healthy, { faults: [{ kind: 'missing', records: 1, after: 0 }] }, []],
+  ])('causes only the expected failures and warnings if %s', async (_, baseline, options, finds) => {
+    expect(await compare(baseline, options)).toEqual(finds);
   });
 });
 
-describe('a kind of which nothing is left', { timeout: 30_000 }, () => {
+describe('the baseline of a kind that has no records anymore', { timeout: 30_000 }, () => {
   const withObjects = async (count: number) => {
     const folder = await mkdtemp(join(tmpdir(), 'opac-test-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -136,8 +131,8 @@ describe('a kind of which nothing is left', { timeout: 30_000 }, () => {
     return { data: [join(folder, 'objects.ndjson'), join(folder, 'persons.ndjson')] };
   };
 
-  it.each([1, 3, 300])('fails where there were %i', async (count) => {
-    const failures = await compared(await censusOf(await withObjects(count)), await withObjects(0));
+  it.each([1, 3, 300])('fails if there were %i records', async (count) => {
+    const failures = await compare(await takeCensusWith(await withObjects(count)), await withObjects(0));
     expect(failures.filter((each) => each.endsWith('fail'))).toEqual([
       'baseline.fields fail',
       'baseline.types fail',
@@ -146,12 +141,12 @@ describe('a kind of which nothing is left', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a field that few records have', { timeout: 30_000 }, () => {
+describe('the baseline of a rare field', { timeout: 30_000 }, () => {
   it.each([
-    ['there', ['x'], []],
-    ['there without a value', [], ['baseline.fields fail']],
-    ['not there', undefined, ['baseline.fields fail']],
-  ])('is looked for in the record that had it: %s', async (_, values, finds) => {
+    ['with a value', ['x'], []],
+    ['without a value', [], ['baseline.fields fail']],
+    ['without the field', undefined, ['baseline.fields fail']],
+  ])('is compared with the record that had the field: %s', async (_, values, finds) => {
     const folder = await mkdtemp(join(tmpdir(), 'opac-test-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const file = join(folder, 'objects.ndjson');
@@ -159,7 +154,7 @@ describe('a field that few records have', { timeout: 30_000 }, () => {
       identifier,
       opacObjectFields: texts.map((value) => ({ value })),
     });
-    // Number 100 is on neither of the two pages that are looked at.
+    // Record 100 is not on the two pages that opac samples.
     const records = Array.from({ length: 300 }, (_, index) => ({
       opacObjectId: String(index),
       opacObjectFieldSets: [
@@ -168,24 +163,24 @@ describe('a field that few records have', { timeout: 30_000 }, () => {
       ],
     }));
     await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
-    // Views would name it as well.
+    // Otherwise, the views would also contain the field.
     const options: MuseumOptions = {
       data: [file],
       faults: [{ kind: 'patched', set: { views: [] }, on: 'objects.views' }],
     };
-    const now = await censusOf(options);
+    const now = await takeCensusWith(options);
     const own = now.kinds.objects as typeof objects;
-    const kept = {
+    const earlier = {
       ...own,
       filled: { ...own.filled, curator_note: 1 },
       examples: { ...own.examples, curator_note: '100' },
     };
     expect(Object.keys(own.filled)).toEqual(['name']);
-    expect(await compared({ ...now, kinds: { objects: kept } }, options)).toEqual(finds);
+    expect(await compare({ ...now, kinds: { objects: earlier } }, options)).toEqual(finds);
   });
 });
 
-describe('a broken baseline', () => {
+describe('parseBaseline', () => {
   it.each([
     ['{\n  "version": 1,\n  "totals": {,\n}', 'baseline.json line 3: invalid JSON'],
     ['[]', 'it is not a JSON object'],
@@ -199,7 +194,7 @@ describe('a broken baseline', () => {
       '{"version": 1, "totals": {}, "collections": {}, "kinds": {"objects": {"keys": {}}}}',
       '"filled" of objects is missing',
     ],
-  ])('%s', (text, message) => {
+  ])('throws an error for %j', (text, message) => {
     expect(() => parseBaseline(text, 'baseline.json')).toThrow(message);
   });
 });
