@@ -15,10 +15,10 @@ import { readMirrorState } from '../src/mirror/mirror-state.js';
 import { startMuseum } from '../src/mock/index.js';
 import { opac } from './cli/run-in-process.js';
 import { type ExportSetupOptions, withMuseum } from './export/export-setup.js';
-import { imageServer } from './images/image-server.js';
-import { ChangingMuseum, changed, FIRST, lineOf } from './mirror/changing-museum.js';
-import { type Disk, disksOf, writeDisk } from './power-cut/disks.js';
-import { type Recording, record } from './power-cut/recording.js';
+import { startImageServer } from './images/image-server.js';
+import { ChangingMuseum, changeRecords, FIRST, formatLine } from './mirror/changing-museum.js';
+import { type Disk, listDisks, writeDisk } from './power-cut/disks.js';
+import { type Recording, recordChanges } from './power-cut/recording.js';
 
 type Files = ReadonlyMap<string, Buffer>;
 
@@ -44,14 +44,14 @@ async function afterEachCut(
   folder: string,
   judge: (disk: Disk, put: () => Promise<void>, n: number) => Promise<void>,
 ) {
-  const disks = disksOf(recording);
+  const disks = listDisks(recording);
   // The last disk has the same files as the folder, so the recording is complete.
   const last = disks.find(({ isOver }) => isOver);
   expect(new Map([...(last?.files ?? [])].filter(([, bytes]) => bytes))).toEqual(await readFiles(folder));
   expect(disks.length).toBeGreaterThan(recording.steps.length / 3);
   // Records an empty folder: sync calls have no effect during a recording. They would take most of the time.
   const emptyFolder = await createFolder();
-  await record(emptyFolder, async () => {
+  await recordChanges(emptyFolder, async () => {
     const put = async (disk: Disk) => {
       await rm(folder, { recursive: true });
       await writeDisk(disk, folder);
@@ -75,7 +75,7 @@ describe('a power cut at any step', { timeout: 120_000 }, () => {
       withMuseum({ records: 20 }, async ({ run, path, folder }) => {
         await run(name, { ...options, query: [['view', 'label']] });
         const earlier = await readFiles(folder);
-        const recording = await record(folder, () => run(name, { ...options, pageSize: 10 }));
+        const recording = await recordChanges(folder, () => run(name, { ...options, pageSize: 10 }));
         const newer = await readFiles(folder);
         await afterEachCut(recording, folder, async ({ name: cut, files, isOver }, put) => {
           await put();
@@ -106,7 +106,7 @@ describe('a power cut at any step', { timeout: 120_000 }, () => {
       opac(['objects', 'list', '--base-url', museum.url, '--view', view, '-o', join(folder, name)]);
     expect(await list('label')).toMatchObject({ code: 0 });
     const earlier = await readFiles(folder);
-    const recording = await record(folder, () => list('detail'));
+    const recording = await recordChanges(folder, () => list('detail'));
     const newer = await readFiles(folder);
     await afterEachCut(recording, folder, async ({ name: cut, files, isOver }) => {
       const bytes = files.get(name);
@@ -136,13 +136,15 @@ describe('a power cut at any step', { timeout: 120_000 }, () => {
       );
     const states: { readonly lines: string[]; readonly history: Awaited<ReturnType<typeof readHistory>> }[] =
       [];
-    for (const records of [FIRST.slice(0, 20), changed(FIRST.slice(0, 20), 1)]) {
+    for (const records of [FIRST.slice(0, 20), changeRecords(FIRST.slice(0, 20), 1)]) {
       await museum.publish(records);
-      const recording = await record(root, async () => expect(await sync()).toMatchObject({ code: 0 }));
+      const recording = await recordChanges(root, async () =>
+        expect(await sync()).toMatchObject({ code: 0 }),
+      );
       states.push({ lines: await readLines('objects.ndjson.gz'), history: await readHistory() });
       const last = states.length;
       expect(states[last - 1]).toMatchObject({
-        lines: records.map(lineOf).sort(),
+        lines: records.map(formatLine).sort(),
         history: { length: 3 * last - 3 },
       });
       await afterEachCut(recording, root, async ({ name: cut, files, isOver }, put, n) => {
@@ -173,7 +175,7 @@ describe('a power cut at any step', { timeout: 120_000 }, () => {
         fields: { place, accession_no: 'A' },
         images: [{ url: `/${place === 'here' ? changed : place}.png` }],
       }));
-    const server = await imageServer(objects('before'));
+    const server = await startImageServer(objects('before'));
     const root = await createFolder();
     const folder = join(root, 'images');
     const download = async () =>
@@ -187,7 +189,7 @@ describe('a power cut at any step', { timeout: 120_000 }, () => {
     await rm(join(folder, 'there'), { recursive: true });
     const earlier = await readFiles(root);
     server.objects = objects('after');
-    const recording = await record(root, download);
+    const recording = await recordChanges(root, download);
     const newer = await readFiles(root);
     expect(newer.size).toBe(4);
     await afterEachCut(recording, root, async ({ name: cut, files, isOver }, put, n) => {

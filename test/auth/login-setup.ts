@@ -7,7 +7,7 @@ import type { Keyring } from '../../src/auth/store/keyring.js';
 import { ProfileStore } from '../../src/auth/store/profile-store.js';
 import { createTransport } from '../../src/client/transport/transport.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
-import { temporaryFolder } from './temporary-folder.js';
+import { createTemporaryFolder } from './temporary-folder.js';
 
 /** Returns a port of 127.0.0.1 that is free at this moment. */
 export async function findFreePort(): Promise<number> {
@@ -72,7 +72,7 @@ export async function setUpLogin(
     readonly folder?: string;
   } = {},
 ): Promise<LoginSetup> {
-  const { answers = {}, keyring, folder = await temporaryFolder(), ...rest } = change;
+  const { answers = {}, keyring, folder = await createTemporaryFolder(), ...rest } = change;
   const messages: string[] = [];
   const opened: string[] = [];
   const note = (message: string) => void messages.push(message);

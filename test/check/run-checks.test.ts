@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_REQUESTS } from '../../src/check/probe/recorder.js';
 import { opac } from '../cli/run-in-process.js';
-import { json, serve } from '../client/server.js';
+import { sendJson, serve } from '../client/server.js';
 import { checkMuseum, listDeviations, openMuseum } from './check-museum.js';
 
 describe('runChecks with a healthy museum', { timeout: 30_000 }, () => {
@@ -98,7 +98,7 @@ describe('runChecks with a failing deployment', { timeout: 30_000 }, () => {
   ])('reports the result for the facet id %j without an internal error', async (facetId, output) => {
     const facet = { facetId, facetType: 'text', facetLabelValues: [{ label: 'a', value: 1 }] };
     const { url } = await serve(({ url: path }, response) =>
-      json(
+      sendJson(
         response,
         path?.includes('/facets/')
           ? facet

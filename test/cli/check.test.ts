@@ -7,22 +7,28 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { REPORT_SCHEMA } from '../../src/check/reports/report-schema.js';
 import type { Museum } from '../../src/mock/index.js';
-import { at, expectValid, open, reportsIn, textsIn } from '../e2e/check-setup.js';
-import { newFolder } from '../e2e/opac.js';
+import {
+  createBaseUrlOption,
+  createReportOptions,
+  expectValid,
+  readReports,
+  startTestMuseum,
+} from '../e2e/check-setup.js';
+import { createFolder } from '../e2e/opac.js';
 import { opac } from './run-in-folder.js';
 
 describe('the exit code', () => {
   const DEAD = 'http://127.0.0.1:9';
 
   it('is 0 if all checks pass', async () => {
-    const { code, stdout, stderr } = await opac(['check', ...at(await open())]);
+    const { code, stdout, stderr } = await opac(['check', ...createBaseUrlOption(await startTestMuseum())]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^0 failed, 0 warned, \d+ passed, \d+ skipped; \d\d requests in [\d.]+ s$/m);
   });
 
   it('is 7 for a failure, which is printed with expected, received and a curl command', async () => {
-    const museum = await open({ faults: [{ kind: 'and-as-or' }] });
-    const { code, stdout, stderr } = await opac(['check', ...at(museum)]);
+    const museum = await startTestMuseum({ faults: [{ kind: 'and-as-or' }] });
+    const { code, stdout, stderr } = await opac(['check', ...createBaseUrlOption(museum)]);
     expect(code).toBe(7);
     expect(stderr).toMatch(/^opac: 1 of \d+ checks failed/);
     const [, ...details] =
@@ -36,28 +42,32 @@ describe('the exit code', () => {
   });
 
   it('is 0 with a warning, and 7 with --fail-on-warning', async () => {
-    const museum = at(await open({ maxPageSize: 50 }));
+    const museum = createBaseUrlOption(await startTestMuseum({ maxPageSize: 50 }));
     expect((await opac(['check', ...museum, '--only', 'paging'])).code).toBe(0);
     expect((await opac(['check', ...museum, '--only', 'paging', '--fail-on-warning'])).code).toBe(7);
   });
 
   it('is 4 without valid credentials, and the reports are valid', async () => {
-    const folder = await newFolder();
-    const { code } = await opac(['check', ...at(await open({ access: 'authorized' })), ...reportsIn(folder)]);
+    const folder = await createFolder();
+    const { code } = await opac([
+      'check',
+      ...createBaseUrlOption(await startTestMuseum({ access: 'authorized' })),
+      ...createReportOptions(folder),
+    ]);
     expect(code).toBe(4);
     await expectValid(folder);
     expect(JSON.parse(await readFile(join(folder, 'json'), 'utf8')).ended).toBe('unauthorized');
   });
 
   it('is 5 without a connection, also after --wait, and the reports are valid', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const { code, stderr } = await opac([
       'check',
       '--base-url',
       DEAD,
       '--wait',
       '100ms',
-      ...reportsIn(folder),
+      ...createReportOptions(folder),
     ]);
     expect(code).toBe(5);
     expect(stderr).toMatch(/^opac: .*127\.0\.0\.1:9/m);
@@ -88,7 +98,7 @@ describe('a hostile deployment', () => {
     '</testcase><script>alert(1)</script>\u001b]0;x\u0007\n::error::x\nnot ok 1\n##vso[task.complete]';
 
   it('cannot write its markup, control characters or the token to the output or reports', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const server = createServer(({ headers: { authorization } }, response) => {
       const text = `${MARKUP} ${authorization}`;
       const record = {
@@ -111,12 +121,15 @@ describe('a hostile deployment', () => {
     });
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { code, stdout, stderr } = await opac(['check', '--base-url', url, ...reportsIn(folder)], {
-      environment: { OPAC_ACCESS_TOKEN: TOKEN },
-    });
+    const { code, stdout, stderr } = await opac(
+      ['check', '--base-url', url, ...createReportOptions(folder)],
+      {
+        environment: { OPAC_ACCESS_TOKEN: TOKEN },
+      },
+    );
     expect(code).toBe(7);
     await expectValid(folder);
-    const texts = [stdout, stderr, ...(await textsIn(folder))];
+    const texts = [stdout, stderr, ...(await readReports(folder))];
     expect(texts.length).toBeGreaterThan(6);
     for (const text of texts) {
       expect(text).not.toContain(TOKEN);
@@ -132,11 +145,11 @@ describe('a hostile deployment', () => {
 
 describe('--known and --baseline', () => {
   it('accept a known deviation, and print its reason', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     await writeFile(join(folder, 'known.txt'), 'paging.cap agreed with IT\n');
     const words = [
       'check',
-      ...at(await open({ maxPageSize: 50 })),
+      ...createBaseUrlOption(await startTestMuseum({ maxPageSize: 50 })),
       '--only',
       'paging',
       '--fail-on-warning',
@@ -149,21 +162,23 @@ describe('--known and --baseline', () => {
   });
 
   it('write a baseline, and fail a later check if the deployment has a new field', async () => {
-    const folder = await newFolder();
-    const words = (museum: Museum) => ['check', ...at(museum), '--baseline', 'base.json'];
-    const written = await opac([...words(await open()), '--update-baseline'], { folder });
+    const folder = await createFolder();
+    const words = (museum: Museum) => ['check', ...createBaseUrlOption(museum), '--baseline', 'base.json'];
+    const written = await opac([...words(await startTestMuseum()), '--update-baseline'], { folder });
     expect(written).toMatchObject({ code: 0, stderr: 'wrote the baseline to base.json\n' });
-    expect((await opac(words(await open()), { folder })).code).toBe(0);
-    const { code, stdout } = await opac(words(await open({ faults: [{ kind: 'field-added' }] })), { folder });
+    expect((await opac(words(await startTestMuseum()), { folder })).code).toBe(0);
+    const { code, stdout } = await opac(words(await startTestMuseum({ faults: [{ kind: 'field-added' }] })), {
+      folder,
+    });
     expect(code).toBe(7);
     expect(stdout).toContain('no field "donor_phone" in objects');
   });
 });
 
 it('does not write the baseline if a check that it depends on fails', async () => {
-  const folder = await newFolder();
-  const museum = await open({ faults: [{ kind: 'html', on: 'objects.views' }] });
-  const words = ['check', ...at(museum), '--baseline', 'base.json', '--update-baseline'];
+  const folder = await createFolder();
+  const museum = await startTestMuseum({ faults: [{ kind: 'html', on: 'objects.views' }] });
+  const words = ['check', ...createBaseUrlOption(museum), '--baseline', 'base.json', '--update-baseline'];
   const { code, stderr } = await opac(words, { folder });
   expect(code).toBe(7);
   expect(stderr).toContain('the baseline was not written: depends on endpoint.objects.views');
@@ -171,9 +186,17 @@ it('does not write the baseline if a check that it depends on fails', async () =
 });
 
 it('exits with 6 if the baseline cannot be written, although all selected checks pass', async () => {
-  const folder = await newFolder();
-  const museum = await open({ faults: [{ kind: 'status', status: 503, on: 'objects.views' }] });
-  const words = ['check', ...at(museum), '--only', 'paging', '--baseline', 'base.json', '--update-baseline'];
+  const folder = await createFolder();
+  const museum = await startTestMuseum({ faults: [{ kind: 'status', status: 503, on: 'objects.views' }] });
+  const words = [
+    'check',
+    ...createBaseUrlOption(museum),
+    '--only',
+    'paging',
+    '--baseline',
+    'base.json',
+    '--update-baseline',
+  ];
   const { code, stderr } = await opac(words, { folder });
   expect([code, stderr]).toEqual([6, expect.stringContaining('opac: the baseline was not written')]);
   await expect(readFile(join(folder, 'base.json'))).rejects.toThrow('ENOENT');
@@ -183,7 +206,7 @@ describe('the output of check', () => {
   it('contains only the JSON report with --report json=-', async () => {
     const { stdout } = await opac([
       'check',
-      ...at(await open()),
+      ...createBaseUrlOption(await startTestMuseum()),
       '--only',
       'access,paging',
       '--report',
@@ -193,7 +216,14 @@ describe('the output of check', () => {
   });
 
   it('is the JSON report with -f json, and its schema is in the help', async () => {
-    const { stdout } = await opac(['check', ...at(await open()), '--only', 'access', '-f', 'json']);
+    const { stdout } = await opac([
+      'check',
+      ...createBaseUrlOption(await startTestMuseum()),
+      '--only',
+      'access',
+      '-f',
+      'json',
+    ]);
     expect(JSON.parse(stdout)).toMatchObject({ version: 1, summary: { fail: 0 } });
     expect(JSON.parse((await opac(['help', 'check-report', '-f', 'json'])).stdout)).toEqual(
       JSON.parse(JSON.stringify(REPORT_SCHEMA)),
@@ -201,11 +231,18 @@ describe('the output of check', () => {
   });
 
   it('contains annotations for GitHub Actions, and a report is added to the job summary', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const summary = join(folder, 'summary.md');
     await writeFile(summary, '# before\n');
     const { stdout } = await opac(
-      ['check', ...at(await open({ maxPageSize: 50 })), '--only', 'paging', '--report', 'github'],
+      [
+        'check',
+        ...createBaseUrlOption(await startTestMuseum({ maxPageSize: 50 })),
+        '--only',
+        'paging',
+        '--report',
+        'github',
+      ],
       {
         environment: { GITHUB_STEP_SUMMARY: summary },
       },
@@ -223,8 +260,8 @@ describe('the output of check', () => {
   });
 
   it('lists curl commands with --dry-run, and the museum receives no request', async () => {
-    const museum = await open();
-    const { code, stdout } = await opac(['check', ...at(museum), '--dry-run']);
+    const museum = await startTestMuseum();
+    const { code, stdout } = await opac(['check', ...createBaseUrlOption(museum), '--dry-run']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^curl -sS/m);
     expect(museum.requests).toEqual([]);

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
-import { temporaryFolder } from '../auth/temporary-folder.js';
+import { createTemporaryFolder } from '../auth/temporary-folder.js';
 import { opac } from './run-in-process.js';
 
 /** A manifest of five ids, with the keys that the first version wrote. */
@@ -87,7 +87,7 @@ describe('a manifest', () => {
       'a newer version of opac wrote it (format 2, this version reads up to 1)',
     ],
   ])('%s', async (_, format, code, message) => {
-    const file = join(await temporaryFolder(), 'old.ids');
+    const file = join(await createTemporaryFolder(), 'old.ids');
     await writeFile(file, '20011\n20022\n20033\n20044\n20055\n');
     await writeFile(`${file}.manifest.json`, JSON.stringify({ ...MANIFEST, format }));
     const result = await opac(['verify', file]);
@@ -112,7 +112,7 @@ describe('a checkpoint', () => {
     const museum = await startMuseum();
     onTestFinished(() => museum.close());
     const ids = Array.from({ length: 40 }, (_, n) => String(20_000 + n));
-    const file = join(await temporaryFolder(), 'old.ids');
+    const file = join(await createTemporaryFolder(), 'old.ids');
     await writeFile(`${file}.part`, ids.map((id) => `${id}\n`).join(''));
     await writeFile(`${file}.part.ids`, ids.map((id) => `${JSON.stringify(id)}\n`).join(''));
     await writeFile(`${file}.part.json`, JSON.stringify(createCheckpoint(museum.url, format)));
@@ -130,7 +130,7 @@ describe('profiles.json', () => {
   const profiles = { museum: { baseUrl: 'https://museum.example', scheme: 'anonymous' } };
 
   it('is read without a format, and gets one with the next change', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const file = join(folder, 'profiles.json');
     await writeFile(file, JSON.stringify({ current: 'museum', profiles }), { mode: 0o600 });
     const environment = { OPAC_CONFIG_DIR: folder };
@@ -148,7 +148,7 @@ describe('profiles.json', () => {
     { format: 2, profiles },
     { format: 2, profiles: [] },
   ])('is refused and not changed if a later version wrote it: %j', async (contents) => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const file = join(folder, 'profiles.json');
     await writeFile(file, JSON.stringify(contents), { mode: 0o600 });
     const { code, stderr } = await opac(['profiles', 'use', 'museum'], {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { json, serve } from '../client/server.js';
+import { sendJson, serve } from '../client/server.js';
 import { opac, type RunResult } from './run-in-process.js';
 
 const KEY = 'k3y-Of/The+museum=';
@@ -55,7 +55,7 @@ describe('credentials that a service repeats', () => {
     [400, 'error'],
     [418, 'message'],
   ])('are hidden in the message of a response with status %i', async (status, name) => {
-    const { url } = await serve((request, response) => json(response, { [name]: echo(request) }, status));
+    const { url } = await serve((request, response) => sendJson(response, { [name]: echo(request) }, status));
     for (const flags of [[], ['--debug']]) {
       const { stdout, stderr } = await opac(['objects', 'list', '--retries', '0', ...flags], withKey(url));
       expect(stderr).toContain('[hidden]');
@@ -93,8 +93,8 @@ describe('credentials that a service repeats', () => {
     const { url } = await serve((request, response) => {
       const { searchParams } = new URL(request.url ?? '', 'http://x');
       const offset = Number(searchParams.get('offset') ?? 0);
-      if (offset === 1) return json(response, { message: echo(request) }, 500);
-      json(response, {
+      if (offset === 1) return sendJson(response, { message: echo(request) }, 500);
+      sendJson(response, {
         totalObjects: 3,
         objects: offset > 2 ? [] : [{ opacObjectId: String(offset + 1), title: 'x', recordType: 'object' }],
       });
@@ -112,10 +112,10 @@ describe('credentials that a service repeats', () => {
     const path = await createFolder();
     const { url } = await serve((request, response) => {
       const id = encodeURIComponent(KEY);
-      if (!request.url?.includes('/views')) return json(response, { totalObjects: 0, objects: [] });
+      if (!request.url?.includes('/views')) return sendJson(response, { totalObjects: 0, objects: [] });
       response.setHeader('www-authenticate', `Basic realm="${KEY}"`);
       // The message is so long that its excerpt ends within a key.
-      json(response, { message: escapeKey(KEY), more: `${id} ${escapeKey(KEY)}`.repeat(40) }, 500);
+      sendJson(response, { message: escapeKey(KEY), more: `${id} ${escapeKey(KEY)}`.repeat(40) }, 500);
     });
     const formats = ['junit', 'json', 'markdown', 'html', 'github'];
     const reports = formats.flatMap((format) => ['--report', `${format}=${join(path, format)}`]);
@@ -141,7 +141,7 @@ describe('credentials that a service repeats', () => {
       const body = await text(request);
       const { codeVerifier, code } = JSON.parse(body) as Record<string, string>;
       sent.push(codeVerifier ?? '', code ?? '');
-      json(
+      sendJson(
         response,
         { message: `got ${body}; verifier ${codeVerifier}, secret ${SECRET}, code ${code}` },
         status,

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lines } from '../e2e/run-against-museum.js';
+import { splitLines } from '../e2e/run-against-museum.js';
 import { opac } from './run-in-process.js';
 
 let folder: string;
@@ -81,6 +81,6 @@ describe('get with an empty list', () => {
     const { code, stdout } = await opac(['objects', 'get', '-', '20011', '--mock', '-f', 'ids'], {
       stdin: '',
     });
-    expect([code, lines(stdout)]).toEqual([0, ['20011']]);
+    expect([code, splitLines(stdout)]).toEqual([0, ['20011']]);
   });
 });

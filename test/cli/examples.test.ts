@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
 import {
+  createEnvironment,
+  createLoginCommand,
   EXAMPLES,
-  environmentOf,
-  expectMeant,
-  loginTo,
-  RUNNABLE,
+  expectOutput,
+  RUNNABLE_EXAMPLES,
   readExample,
   writeExampleFiles,
 } from './examples.js';
@@ -25,7 +25,9 @@ beforeAll(async () => {
   museum = await startMuseum();
   const home = join(folder, 'home');
   await writeExampleFiles(home);
-  expect(await opac(loginTo(museum), { environment: environmentOf(home, museum) })).toMatchObject({
+  expect(
+    await opac(createLoginCommand(museum), { environment: createEnvironment(home, museum) }),
+  ).toMatchObject({
     code: 0,
   });
 });
@@ -38,15 +40,15 @@ afterAll(async () => {
 
 describe('the examples of the help and of the documents', () => {
   it('include less than an eighth that this test cannot run', () => {
-    expect(EXAMPLES.length - RUNNABLE.length).toBeLessThan(EXAMPLES.length / 8);
+    expect(EXAMPLES.length - RUNNABLE_EXAMPLES.length).toBeLessThan(EXAMPLES.length / 8);
   });
 
-  it.each(RUNNABLE)('succeed and produce output: %s', async (line) => {
-    const exampleFolder = join(folder, String(RUNNABLE.indexOf(line)));
+  it.each(RUNNABLE_EXAMPLES)('succeed and produce output: %s', async (line) => {
+    const exampleFolder = join(folder, String(RUNNABLE_EXAMPLES.indexOf(line)));
     await writeExampleFiles(exampleFolder);
     await cp(join(folder, 'home', 'config'), join(exampleFolder, 'config'), { recursive: true });
     process.chdir(exampleFolder);
-    const environment = environmentOf(exampleFolder, museum);
+    const environment = createEnvironment(exampleFolder, museum);
     // Create the exports that the example reads.
     if (line.includes("--from 'part-*"))
       for (const n of [1, 2])
@@ -72,6 +74,6 @@ describe('the examples of the help and of the documents', () => {
     const newFiles = (await readdir(exampleFolder, { recursive: true })).filter(
       (name) => !before.includes(name),
     );
-    expectMeant(line, stdout, stderr, newFiles);
+    expectOutput(line, stdout, stderr, newFiles);
   });
 });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { NOUNS } from '../../src/cli/nouns.js';
 import type { Museum } from '../../src/mock/index.js';
-import { DOCUMENTS, IS_SCRIPT, shellBlocks } from '../docs/documents.js';
-import { words } from '../e2e/opac.js';
+import { DOCUMENTS, listShellBlocks, SHELL_SYNTAX } from '../docs/documents.js';
+import { splitCommandLine } from '../e2e/opac.js';
 
 /** Examples that this test does not run, with the reasons. */
 const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
@@ -16,7 +16,7 @@ const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
   ],
   [/^opac open\b(?!.*--(print|mock))/, 'opens a browser'],
   [/^(?!opac )/, 'is a command of another program'],
-  [IS_SCRIPT, 'is run by a shell in test/e2e/document-scripts.test.ts'],
+  [SHELL_SYNTAX, 'is run by a shell in test/e2e/document-scripts.test.ts'],
 ];
 
 const HELP_LINES = (await Promise.all(NOUNS.map(({ load }) => load())))
@@ -25,7 +25,7 @@ const HELP_LINES = (await Promise.all(NOUNS.map(({ load }) => load())))
 
 /** The lines of the documents that begin with `opac`. */
 const DOCUMENT_LINES = [...DOCUMENTS.values()]
-  .flatMap(shellBlocks)
+  .flatMap(listShellBlocks)
   .flatMap((block) => block.split('\n'))
   .map((line) => line.replace(/\s+#.*$/, '').trim())
   .filter((line) => line.startsWith('opac '));
@@ -34,7 +34,9 @@ const DOCUMENT_LINES = [...DOCUMENTS.values()]
 export const EXAMPLES: readonly string[] = [...new Set([...HELP_LINES, ...DOCUMENT_LINES])];
 
 /** The examples that a test can run. */
-export const RUNNABLE = EXAMPLES.filter((line) => !NOT_RUN.some(([excluded]) => excluded.test(line)));
+export const RUNNABLE_EXAMPLES = EXAMPLES.filter(
+  (line) => !NOT_RUN.some(([excluded]) => excluded.test(line)),
+);
 
 const FIELDS = `"opacObjectFieldSets":${JSON.stringify(
   ['accession_no', 'maker_name'].map((identifier) => ({
@@ -74,12 +76,12 @@ export function readExample(
 ): { readonly argv: string[]; readonly stdin: string } {
   // The test does not run the programs after a pipe.
   const [command = '', input] = (line.split(' | ')[0] ?? '').split(' < ');
-  const [, ...argv] = words(command.replaceAll('https://collection.example.org', museum.url));
+  const [, ...argv] = splitCommandLine(command.replaceAll('https://collection.example.org', museum.url));
   return { argv, stdin: input === undefined ? '' : (FILES[input] ?? '') };
 }
 
 /** Returns an environment with the profiles below `folder`, and with the credentials of the museum. */
-export function environmentOf(folder: string, { client }: Museum): Readonly<Record<string, string>> {
+export function createEnvironment(folder: string, { client }: Museum): Readonly<Record<string, string>> {
   return {
     OPAC_CONFIG_DIR: join(folder, 'config'),
     OPAC_CLIENT_ID: client.clientId,
@@ -89,15 +91,20 @@ export function environmentOf(folder: string, { client }: Museum): Readonly<Reco
 }
 
 /** Returns the words of a login to the museum. It runs before the examples, because some of them need its profile. */
-export function loginTo(museum: Museum): string[] {
-  return words(`login -p museum --base-url ${museum.url} --method headless --insecure-storage`);
+export function createLoginCommand(museum: Museum): string[] {
+  return splitCommandLine(`login -p museum --base-url ${museum.url} --method headless --insecure-storage`);
 }
 
 /** Commands that change something and report it only on standard error. */
 const REPORTS_ON_STDERR = /^opac (?:login|logout|profiles (?:use|remove|set)|sync)\b/;
 
 /** Throws unless the command produced a file, data or a message, in the requested format. `newFiles`: their names. */
-export function expectMeant(line: string, stdout: string, stderr: string, newFiles: readonly string[]): void {
+export function expectOutput(
+  line: string,
+  stdout: string,
+  stderr: string,
+  newFiles: readonly string[],
+): void {
   const [, file] = / (?:-o|--output|-d|--directory) (\S+)/.exec(line) ?? [];
   if (
     (file !== undefined && file !== '-') ||

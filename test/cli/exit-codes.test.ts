@@ -8,7 +8,7 @@ import { startMuseum } from '../../src/mock/index.js';
 import { ERROR_CODES } from '../../src/service/error-codes.js';
 import { OpacError } from '../../src/service/errors.js';
 import { acquireLock } from '../../src/system/lock.js';
-import { temporaryFolder } from '../auth/temporary-folder.js';
+import { createTemporaryFolder } from '../auth/temporary-folder.js';
 import { opac } from './run-in-process.js';
 
 describe('a name that does not exist', () => {
@@ -35,7 +35,7 @@ describe('the table of exit codes', () => {
   it('contains exactly the codes that these commands exit with', async () => {
     const museum = await startMuseum({ faults: [{ kind: 'status', status: 404, on: 'venues.search' }] });
     onTestFinished(() => museum.close());
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const target = join(folder, 'out.csv');
     const lock = await acquireLock(`${target}.lock`, target);
     onTestFinished(() => lock.release());

@@ -1,7 +1,7 @@
 /** Results that repeat, move, grow, shrink or end too early: opac exports no id twice, and reports the problem. */
 import { expect, it } from 'vitest';
 import type { MuseumOptions } from '../../src/mock/index.js';
-import { lines } from '../e2e/run-against-museum.js';
+import { splitLines } from '../e2e/run-against-museum.js';
 import { setUpExport } from './run-in-folder.js';
 
 const RECORDS = 400;
@@ -87,7 +87,7 @@ it.each(['', '--strict'])(
       const setup = await setUpExport({ records: RECORDS, ...quirks });
       const { code, stderr } = await setup.run(`${LINE} ${strict}`);
       const [name = ''] = (await setup.names()).filter((each) => /^ids.*(txt|part)$/.test(each));
-      const ids = lines(await setup.text(name));
+      const ids = splitLines(await setup.text(name));
       outcome[row] = {
         exit: code,
         message: stderr.includes(message) ? message : stderr,

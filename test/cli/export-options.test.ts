@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { readTable } from '../../src/records/files/read-table.js';
 
-import { idsWhere, museumRecords } from '../e2e/museum-records.js';
-import { words } from '../e2e/opac.js';
-import { lines, outcomesByName } from '../e2e/run-against-museum.js';
+import { filterIds, readMuseumRecords } from '../e2e/museum-records.js';
+import { splitCommandLine } from '../e2e/opac.js';
+import { collectOutcomes, splitLines } from '../e2e/run-against-museum.js';
 import { opac, setUpExport } from './run-in-folder.js';
 
 async function readRows(text: string, excel = false): Promise<string[][]> {
@@ -25,7 +25,7 @@ describe('the output of export', () => {
       ['objects export -f ids -o -'],
       ['objects export -o out.ids'],
     ] as const;
-    const outputs = await outcomesByName(rows, async ([line]) => (await setup.run(line)).stdout);
+    const outputs = await collectOutcomes(rows, async ([line]) => (await setup.run(line)).stdout);
     const ids = (await setup.text('out.ids')).trimEnd();
     expect(Object.values(outputs)).toEqual([`${ids}\n`, `${ids}\n`, '']);
     const [csv, json] = await Promise.all([
@@ -34,7 +34,7 @@ describe('the output of export', () => {
     ]);
     await setup.run('objects export -o out.csv');
     expect(csv.stdout.replaceAll(setup.museum.url, 'http://museum')).toBe(await setup.text('out.csv'));
-    expect(JSON.parse(json.stdout)).toHaveLength(lines(ids).length);
+    expect(JSON.parse(json.stdout)).toHaveLength(splitLines(ids).length);
   });
 
   it('is compressed if its name ends in .gz, also with --split', async () => {
@@ -50,7 +50,7 @@ describe('the output of export', () => {
       ),
     });
     const counts = await Promise.all(
-      [1, 2, 3].map(async (n) => lines(await setup.text(`some-00${n}.ndjson.gz`)).length),
+      [1, 2, 3].map(async (n) => splitLines(await setup.text(`some-00${n}.ndjson.gz`)).length),
     );
     expect(counts).toEqual([100, 100, 50]);
     expect((await setup.manifest('some.ndjson.gz')).files.map(({ records }) => records)).toEqual([
@@ -61,12 +61,12 @@ describe('the output of export', () => {
 
 describe('the records of an export', () => {
   it('are the first records of the museum with --limit', async () => {
-    const ids = idsWhere(await museumRecords(), ({ kind }) => kind === 'objects');
+    const ids = filterIds(await readMuseumRecords(), ({ kind }) => kind === 'objects');
     const setup = await setUpExport();
     const { stdout } = await setup.run('objects export -f ids --limit 30 --page-size 8');
-    expect(lines(stdout)).toEqual(ids.slice(0, 30));
+    expect(splitLines(stdout)).toEqual(ids.slice(0, 30));
     await setup.run('objects export -o some.ids --limit 30 --page-size 8');
-    expect(lines(await setup.text('some.ids'))).toEqual(ids.slice(0, 30));
+    expect(splitLines(await setup.text('some.ids'))).toEqual(ids.slice(0, 30));
     expect(await setup.manifest('some.ids')).toMatchObject({ complete: true, records: 30 });
   });
 
@@ -79,7 +79,7 @@ describe('the records of an export', () => {
       ['ndjson', ''],
       ['ids', ''],
     ] as const;
-    const outcome = await outcomesByName(rows, async ([format]) => {
+    const outcome = await collectOutcomes(rows, async ([format]) => {
       const to = await setup.run(`objects export --where name=zzz -o none.${format}`);
       const out = await setup.run(`objects export --where name=zzz -f ${format}`);
       const text = await setup.text(`none.${format}`);
@@ -104,7 +104,7 @@ describe('the records of an export', () => {
   it('keep the order of a list of thousands of ids, and missing ids are reported', async () => {
     const setup = await setUpExport({ records: 2000 });
     await setup.run('objects export -o all.ids');
-    const all = lines(await setup.text('all.ids'));
+    const all = splitLines(await setup.text('all.ids'));
     const wanted = all.filter((_, n) => n % 2 === 0).reverse();
     const unknownIds = Array.from({ length: 1500 }, (_, n) => `no-such-${n}`);
     const list = wanted
@@ -119,7 +119,7 @@ describe('the records of an export', () => {
         /^warning: 1,500 entries of the list were not found: no-such-0, no-such-1, .* and 1,480 more\n1,000 records in /,
       ),
     });
-    expect(lines(await setup.text('some.ids'))).toEqual(wanted);
+    expect(splitLines(await setup.text('some.ids'))).toEqual(wanted);
     expect((await setup.manifest('some.ids')).notFound).toEqual(unknownIds);
     const longest = Math.max(...setup.museum.requests.map(({ query }) => String(query).length));
     expect(longest).toBeLessThan(4000);
@@ -158,7 +158,7 @@ describe('columns', () => {
   it('are in the order of --columns', async () => {
     const setup = await setUpExport();
     const { stdout } = await setup.run('objects export --columns title,id,maker_name,image.count --limit 2');
-    expect(lines(stdout)[0]).toBe('title,id,maker_name,image.count');
+    expect(splitLines(stdout)[0]).toBe('title,id,maker_name,image.count');
   });
 });
 
@@ -197,7 +197,7 @@ describe('--multi', () => {
     const data = await setUpExport();
     await writeFile(data.path('data.ndjson'), JSON.stringify(RECORD));
     const setup = await setUpExport({ data: [data.path('data.ndjson')] });
-    const outcome = await outcomesByName(ROWS, async ([rule]) => {
+    const outcome = await collectOutcomes(ROWS, async ([rule]) => {
       const { code, stdout, stderr } = await setup.run(`objects export ${COLUMNS} ${rule}`);
       return code === 0 ? (await readRows(stdout)).slice(1) : stderr;
     });
@@ -217,7 +217,7 @@ describe('--multi', () => {
       ['--excel -f ndjson', 'excel'],
     ] as const;
     for (const [line, message] of rows) {
-      const { code, stderr } = await opac(words(`objects export --mock ${line}`));
+      const { code, stderr } = await opac(splitCommandLine(`objects export --mock ${line}`));
       expect({ line, code, stderr }).toEqual({ line, code: 2, stderr: expect.stringContaining(message) });
     }
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
-import { randomSearches } from './random-searches.js';
+import { createRandomSearches } from './random-searches.js';
 import { opac } from './run-in-process.js';
 
 let folder: string;
@@ -110,8 +110,8 @@ describe('exported files in place of a deployment', () => {
     const museum = await startMuseum({ data: [objects, persons] });
     try {
       const searches = [
-        ...randomSearches(await readLines('objects', objects), 'objects', 12),
-        ...randomSearches(await readLines('persons', persons), 'persons', 4),
+        ...createRandomSearches(await readLines('objects', objects), 'objects', 12),
+        ...createRandomSearches(await readLines('persons', persons), 'persons', 4),
         ['records', 'list', '--all', '-f', 'json'],
         ['records', 'export', '-f', 'csv'],
         ['relationships', 'list', 'objects', '-f', 'json'],

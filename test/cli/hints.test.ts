@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
-import { words } from '../e2e/opac.js';
+import { splitCommandLine } from '../e2e/opac.js';
 import { withFolder } from '../export/export-setup.js';
 import { runAgainstMuseum } from './run-against-museum.js';
 import { opac, type RunOptions } from './run-in-process.js';
@@ -19,7 +19,7 @@ afterAll(() => museum.close());
 async function run(line: string | readonly string[], options?: RunOptions) {
   const before = museum.requests.length;
   const result = await opac(
-    [...(typeof line === 'string' ? words(line) : line), '--base-url', museum.url],
+    [...(typeof line === 'string' ? splitCommandLine(line) : line), '--base-url', museum.url],
     options,
   );
   return { ...result, requests: museum.requests.slice(before) };

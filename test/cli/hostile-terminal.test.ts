@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { json, serve } from '../client/server.js';
+import { sendJson, serve } from '../client/server.js';
 import { opac } from './run-in-process.js';
 
 /** Sequences for the title, the color and the screen, control characters, directions, and characters without width. */
@@ -19,7 +19,7 @@ const record = { opacObjectId: '7\u009b1', title: HOSTILE, recordType: 'object',
 async function serveHostileRecord(): Promise<string> {
   const { url } = await serve((request, response) => {
     const offset = Number(new URL(request.url ?? '', 'http://x').searchParams.get('offset') ?? 0);
-    json(response, { totalObjects: 1, objects: offset > 0 ? [] : [record] });
+    sendJson(response, { totalObjects: 1, objects: offset > 0 ? [] : [record] });
   });
   return url;
 }
@@ -65,7 +65,7 @@ describe('messages and cards', () => {
   it('contain no log command at the start of a colored line', async () => {
     const title = `${'x '.repeat(20)}::error::pwn`;
     const { url } = await serve((_, response) =>
-      json(response, { totalObjects: 1, objects: [{ ...record, title }] }),
+      sendJson(response, { totalObjects: 1, objects: [{ ...record, title }] }),
     );
     const environment = {
       OPAC_BASE_URL: url,
@@ -112,7 +112,7 @@ describe('messages and cards', () => {
     const label = 'Rita Angus\n::error::x\n \t::stop-commands::y';
     const facet = { facetId: 'maker_name', facetType: 'text', facetLabelValues: [{ label, value: 1 }] };
     const { url } = await serve(({ url: path }, response) =>
-      json(response, path?.includes('/facets/') ? facet : { totalObjects: 0, objects: [] }),
+      sendJson(response, path?.includes('/facets/') ? facet : { totalObjects: 0, objects: [] }),
     );
     const { stderr } = await opac(
       ['objects', 'list', '--facet', 'maker_name=Rita Angsu'],
@@ -165,7 +165,7 @@ describe('standard output', () => {
   ])('contains no log commands of CI systems as %s: %s', async (format, isSafe) => {
     const title = '::error::x ##vso[task.complete]';
     const { url } = await serve((_, response) =>
-      json(response, {
+      sendJson(response, {
         totalObjects: 1,
         objects: [{ ...record, title: `${title}\n\n::set-output name=a::b` }],
       }),

@@ -4,14 +4,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { newFolder } from '../e2e/opac.js';
-import { SmallMuseum, someRecords } from '../mirror/small-museum.js';
+import { createFolder } from '../e2e/opac.js';
+import { createRecords, SmallMuseum } from '../mirror/small-museum.js';
 import { opac } from './run-in-process.js';
 
 async function setUp(records: number) {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(records);
-  const folder = await newFolder();
+  museum.records.objects = createRecords(records);
+  const folder = await createFolder();
   const run = (line: string) => opac([...line.split(' '), '--base-url', museum.url, '--retries', '0']);
   return { museum, run, at: (name: string) => join(folder, name) };
 }
@@ -447,7 +447,7 @@ it.runIf(process.platform !== 'win32')('gives a change log the mode 600 of the s
   const { museum, run, at } = await setUp(3);
   expect((await run(`sync ${at('m')} --kinds objects -q`)).code).toBe(0);
   await chmod(at('m/objects.ndjson.gz'), 0o600);
-  museum.records.objects = someRecords(4);
+  museum.records.objects = createRecords(4);
   expect((await run(`sync ${at('m')} --kinds objects -q`)).code).toBe(0);
   const [log = ''] = await readdir(at('m/changes'));
   expect((await stat(at(`m/changes/${log}`))).mode & 0o777).toBe(0o600);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type MuseumRecord, museumRecords } from '../e2e/museum-records.js';
+import { type MuseumRecord, readMuseumRecords } from '../e2e/museum-records.js';
 import { runAgainstMuseum } from './run-against-museum.js';
 import { opac } from './run-in-process.js';
 
@@ -16,7 +16,7 @@ let folder: string;
 let objects: readonly MuseumRecord[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'opac-labels-'));
-  objects = (await museumRecords()).filter(({ kind }) => kind === 'objects');
+  objects = (await readMuseumRecords()).filter(({ kind }) => kind === 'objects');
 });
 afterAll(() => rm(folder, { recursive: true }));
 const at = (name: string) => join(folder, name);

@@ -24,7 +24,7 @@ import { parseJsonLossless } from '../../src/service/parse-json.js';
 import { redactText, registerSecret } from '../../src/service/redact.js';
 import { normalizeText } from '../../src/service/search/exact-match.js';
 import { withoutAccents } from '../../src/service/search/spelling.js';
-import { isSlow } from '../lint/slow-expression.js';
+import { isSlowExpression } from '../lint/slow-expression.js';
 import { opac } from './run-in-process.js';
 
 registerSecret('aaaaaaaaaaaaaaaaaaaa');
@@ -199,7 +199,9 @@ describe.each([
       return two < 2.5 * one + size ? [] : [{ piece, one, two }];
     });
     expect(slow).toEqual([]);
-    expect([...expressions.values()].filter(({ source, flags }) => isSlow(source, flags))).toEqual([]);
+    expect([...expressions.values()].filter(({ source, flags }) => isSlowExpression(source, flags))).toEqual(
+      [],
+    );
   });
 });
 

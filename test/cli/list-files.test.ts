@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
-import { words } from '../e2e/opac.js';
+import { splitCommandLine } from '../e2e/opac.js';
 import { opac } from './run-in-process.js';
 
 let folder: string;
@@ -108,7 +108,7 @@ it('reports records with bytes that are not UTF-8, and exits with 6 with --stric
 });
 
 describe('--sql-names and --plain-text', () => {
-  const run = (line: string) => opac(words(line));
+  const run = (line: string) => opac(splitCommandLine(line));
   const columns = '--columns "id,image.url,brief_desc,production_date@earliest_date,name=Größe 1,id=größe-1"';
 
   it.each(['csv', 'tsv'])('produce the same %s in list, get and export', async (format) => {
@@ -133,7 +133,7 @@ describe('--sql-names and --plain-text', () => {
     });
     const flat = await run('objects list --mock -f ndjson --limit 1 --flat --plain-text');
     expect(flat.stdout).toContain('with jellyfish & more');
-    const card = await opac(words('objects get 20011 --mock --plain-text'), { columns: 80 });
+    const card = await opac(splitCommandLine('objects get 20011 --mock --plain-text'), { columns: 80 });
     expect(card.stdout).toContain('with jellyfish & more');
   });
 
@@ -149,7 +149,7 @@ describe('--sql-names and --plain-text', () => {
 });
 
 it('prints the selected columns of records by id, as a table or as cards', async () => {
-  const get = words('objects get 20011 20022 --mock --columns id,title=Name');
+  const get = splitCommandLine('objects get 20011 20022 --mock --columns id,title=Name');
   const plain = { columns: 80, environment: { NO_COLOR: '1' } };
   const table = await opac(get, plain);
   expect(table.stdout.split('\n')).toEqual([

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CellValue, writeXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lines } from '../e2e/run-against-museum.js';
+import { splitLines } from '../e2e/run-against-museum.js';
 import { opac } from './run-in-process.js';
 
 let folder: string;
@@ -66,7 +66,7 @@ describe('the ids in a spreadsheet', () => {
     if (name === 'd.csv') await writeFile(at(name), content);
     const { code, stdout, stderr } = await get(name);
     const isLatin1 = Buffer.isBuffer(content) && content.includes(0xe9) && !content.includes(0);
-    expect({ code, found: lines(stdout), stderr }).toEqual({
+    expect({ code, found: splitLines(stdout), stderr }).toEqual({
       code: 0,
       found: IDS,
       stderr: isLatin1 ? `"${at(name)}" is not UTF-8; it was read as Windows-1252\n` : '',
@@ -110,7 +110,7 @@ describe('the ids in a spreadsheet', () => {
   it('are used once if they are repeated, and a message counts the repeated ones', async () => {
     await writeFile(at('twice.txt'), '20022\n 20022 \n20033\n20022\n');
     const { stdout, stderr } = await get('twice.txt');
-    expect([lines(stdout), stderr]).toEqual([
+    expect([splitLines(stdout), stderr]).toEqual([
       ['20022', '20033'],
       `ignored 2 repeated values of the 4 in "${at('twice.txt')}"\n`,
     ]);
@@ -214,7 +214,7 @@ describe('a column with the label of the field', () => {
     await writeFile(at('label.csv'), 'Title;Accession number\nFern;00345\nModel;1869.1.21\n');
     const command = words.map((word) => word.replace('@label.csv', `@${at('label.csv')}`));
     const { code, stdout } = await opac(['objects', ...command, '--mock', '-f', 'ids']);
-    expect([code, lines(stdout).sort()]).toEqual([0, ['20011', '20022']]);
+    expect([code, splitLines(stdout).sort()]).toEqual([0, ['20011', '20022']]);
   });
 
   it.each([[['Loan list, spring']], [['Loans; "spring"', '3 Nov, 2026']], [['a'], ['b; c']]])(
@@ -231,7 +231,7 @@ describe('a column with the label of the field', () => {
   it('is found below a title, also if a row has only one cell', async () => {
     const rows = [['Works for the exhibition'], ['id', 'Remark'], [IDS[0] ?? '', 'x'], [IDS[1] ?? '']];
     const { stdout } = await get(await writeWorkbook('titled.xlsx', rows));
-    expect(lines(stdout)).toEqual(IDS);
+    expect(splitLines(stdout)).toEqual(IDS);
   });
 
   it('is found in an export of opac with labels', async () => {

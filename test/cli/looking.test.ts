@@ -1,14 +1,14 @@
 /** Output for people: fields, facets, charts, progress, messages and numbers; and the data of --mock. */
 import { describe, expect, it } from 'vitest';
 import { readRecord } from '../../src/index.js';
-import { museumRecords } from '../e2e/museum-records.js';
-import { lines } from '../e2e/run-against-museum.js';
+import { readMuseumRecords } from '../e2e/museum-records.js';
+import { splitLines } from '../e2e/run-against-museum.js';
 import { runAgainstMuseum } from './run-against-museum.js';
 import { opac } from './run-in-process.js';
 
 describe('fields', () => {
   it('counts all records with --all, and prints the number of requests and placeholders', async () => {
-    const objects = (await museumRecords()).filter(({ kind }) => kind === 'objects');
+    const objects = (await readMuseumRecords()).filter(({ kind }) => kind === 'objects');
     const filled = objects.filter(({ values }) => values('inscription').join('') !== '').length;
     const { stdout, stderr } = await runAgainstMuseum('objects fields --all --empty -f json');
     const rows: { column: string; filled: number; empty: number }[] = JSON.parse(stdout);
@@ -97,7 +97,7 @@ describe('list --all on a terminal', () => {
   it('prints progress on standard error, but not for NDJSON or in a pipe', async () => {
     const shown = await runAgainstMuseum(line, { columns: 80, environment: { NO_COLOR: '1' } });
     expect(shown.stderr).toMatch(/^\r[█░]{20} [\d.]+% · \d+ of 163 ·/);
-    expect(lines(shown.stdout)).toHaveLength(165);
+    expect(splitLines(shown.stdout)).toHaveLength(165);
     const streamed = await runAgainstMuseum(`${line} -f ndjson`, { columns: 80 });
     const piped = await runAgainstMuseum(line);
     const brief = await runAgainstMuseum('objects list', { columns: 80 });
@@ -115,8 +115,8 @@ describe('messages', () => {
   it('wrap at words on a terminal, but not in a pipe, in CI or as JSON', async () => {
     for (const columns of [40, 80, 120]) {
       const { stderr } = await runAgainstMuseum('objects list --where makr_name=x --sort name', { columns });
-      for (const each of lines(stderr)) expect(each.length).toBeLessThanOrEqual(columns);
-      expect(lines(stderr).join(' ')).toBe(
+      for (const each of splitLines(stderr)) expect(each.length).toBeLessThanOrEqual(columns);
+      expect(splitLines(stderr).join(' ')).toBe(
         'opac: unknown field "makr_name" of objects; did you mean "maker_name"?',
       );
     }
@@ -126,7 +126,7 @@ describe('messages', () => {
       environment: { CI: 'true' },
     });
     const json = await opac(['objects', 'get', 'x', '--mock', '--error-format', 'json'], { columns: 40 });
-    for (const { stderr } of [piped, inCi, json]) expect(lines(stderr)).toHaveLength(1);
+    for (const { stderr } of [piped, inCi, json]) expect(splitLines(stderr)).toHaveLength(1);
   });
 
   it('group digits for people, but not in data for programs', async () => {

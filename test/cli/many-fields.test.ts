@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { serve } from '../client/server.js';
-import { newFolder } from '../e2e/opac.js';
+import { createFolder } from '../e2e/opac.js';
 import { opac } from './run-in-process.js';
 
 const writeRecords = (file: string, records: readonly object[]) =>
@@ -15,7 +15,7 @@ it.each([
   ['report -o x.html', 5, 'the list of fields would have more than 20,000 columns'],
   ['list --all -f csv', 5, 'the table would have more than 20,000 columns'],
 ])('refuses too many fields: objects %s', async (line, code, message) => {
-  const folder = await newFolder();
+  const folder = await createFolder();
   const at = (name: string) => join(folder, name);
   const records = Array.from({ length: 21 }, (_, n) => ({
     opacObjectId: String(n),
@@ -31,7 +31,7 @@ it.each([
 });
 
 it('refuses too many attributes of several fields in objects export', async () => {
-  const file = join(await newFolder(), 'attributes.ndjson');
+  const file = join(await createFolder(), 'attributes.ndjson');
   const opacObjectFieldAttributes = Array.from({ length: 11_000 }, (_, n) => ({ key: `k${n}`, value: 'v' }));
   const opacObjectFieldSets = ['a', 'b'].map((identifier) => ({
     identifier,
@@ -43,7 +43,7 @@ it('refuses too many attributes of several fields in objects export', async () =
 });
 
 it('refuses too many sizes of an image in images list', async () => {
-  const file = join(await newFolder(), 'images.ndjson');
+  const file = join(await createFolder(), 'images.ndjson');
   const imageDerivatives = Array.from({ length: 7000 }, (_, n) => ({ identifier: `D${n}`, url: 'http://x' }));
   const images = [{ imageId: '1', imageDerivatives }];
   await writeRecords(file, [{ opacObjectId: '1', imagesCollection: { images, totalImages: 1 } }]);
@@ -60,7 +60,7 @@ it.each(['fields', 'report -o x.html'])('reads a page with 150,000 records: obje
       offset === '0' ? body : JSON.stringify({ opacObjects: [], totalObjects: opacObjects.length }),
     );
   });
-  const words = line.replace('x.html', join(await newFolder(), 'x.html')).split(' ');
+  const words = line.replace('x.html', join(await createFolder(), 'x.html')).split(' ');
   const { stderr } = await opac(['objects', ...words, '--base-url', url, '--retries', '0']);
   expect(stderr).not.toContain('internal error');
   expect(stderr).toContain('150,000');

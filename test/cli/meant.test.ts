@@ -1,6 +1,6 @@
 /** Words that mean another command, field or record: opac accepts them, or prints a hint. */
 import { describe, expect, it } from 'vitest';
-import { lines } from '../e2e/run-against-museum.js';
+import { splitLines } from '../e2e/run-against-museum.js';
 import { runAgainstMuseum } from './run-against-museum.js';
 import { opac } from './run-in-process.js';
 
@@ -39,7 +39,7 @@ it.each([
   ['images get --help', 'unknown command "images get"'],
 ])('prints one line for an unknown command: %s', async (line, message) => {
   const { code, stdout, stderr } = await runAgainstMuseum(line);
-  expect({ code, stdout, lines: lines(stderr).length }).toEqual({ code: 2, stdout: '', lines: 1 });
+  expect({ code, stdout, lines: splitLines(stderr).length }).toEqual({ code: 2, stdout: '', lines: 1 });
   expect(stderr).toContain(message);
 });
 
@@ -65,7 +65,7 @@ describe('a command with incomplete arguments', () => {
   it('lists the relationships of a record: relationships get <kind> <id>', async () => {
     const { code, stdout } = await runAgainstMuseum('relationships get objects 20022 -f ids');
     expect(code).toBe(0);
-    expect(lines(stdout)).toContain('object_prod_pri_person');
+    expect(splitLines(stdout)).toContain('object_prod_pri_person');
   });
 
   it('requires the kind and the id for open, and accepts a singular kind', async () => {

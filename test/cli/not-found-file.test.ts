@@ -2,11 +2,11 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../auth/temporary-folder.js';
+import { createTemporaryFolder } from '../auth/temporary-folder.js';
 import { opac } from './run-in-process.js';
 
 async function setUp() {
-  const folder = await temporaryFolder();
+  const folder = await createTemporaryFolder();
   const at = (name: string) => join(folder, name);
   await writeFile(at('ids.txt'), 'nothing\n20022\n999\n20033\n');
   await writeFile(at('classes.txt'), 'Photographs\nnothing\n');

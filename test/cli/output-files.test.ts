@@ -3,17 +3,17 @@ import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type MuseumRecord, museumRecords } from '../e2e/museum-records.js';
-import { newFolder, words } from '../e2e/opac.js';
-import { lines, outcomesByName } from '../e2e/run-against-museum.js';
+import { type MuseumRecord, readMuseumRecords } from '../e2e/museum-records.js';
+import { createFolder, splitCommandLine } from '../e2e/opac.js';
+import { collectOutcomes, splitLines } from '../e2e/run-against-museum.js';
 import { opac, runAgainstMuseum } from './run-in-folder.js';
 
 let objects: readonly MuseumRecord[];
 beforeAll(async () => {
-  objects = (await museumRecords()).filter(({ kind }) => kind === 'objects');
+  objects = (await readMuseumRecords()).filter(({ kind }) => kind === 'objects');
 });
 
-const runMock = (line: string, surroundings = {}) => opac(words(`${line} --mock`), surroundings);
+const runMock = (line: string, surroundings = {}) => opac(splitCommandLine(`${line} --mock`), surroundings);
 
 /** Removes the address of the museum from the URLs of images, because it differs between museums. */
 const removeAddresses = (json: string) => json.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '');
@@ -26,12 +26,12 @@ describe('--format', () => {
     ]);
     const records = JSON.parse(removeAddresses(JSON.stringify(objects.map(({ record }) => record))));
     expect(JSON.parse(removeAddresses(json.stdout))).toEqual(records);
-    expect(lines(removeAddresses(ndjson.stdout)).map((line) => JSON.parse(line))).toEqual(records);
+    expect(splitLines(removeAddresses(ndjson.stdout)).map((line) => JSON.parse(line))).toEqual(records);
   });
 
   it('writes the values of each field to one column of csv', async () => {
     const { stdout } = await runMock('objects list --all -f csv --columns id,accession_no,credit_line');
-    expect(lines(stdout).slice(1)).toEqual(
+    expect(splitLines(stdout).slice(1)).toEqual(
       objects.map(({ id, values }) =>
         [id, values('accession_no').join('|'), values('credit_line').join('|')].map(quoteCell).join(','),
       ),
@@ -58,7 +58,7 @@ describe('--format', () => {
 
 describe('--columns', () => {
   it('selects columns in the given order, from the command line or a file', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     await writeFile(join(folder, 'columns.txt'), 'title\nid\nproduction_date@earliest_date\n');
     const [line, file] = await Promise.all([
       runMock('objects get 20011 --columns title,id,production_date@earliest_date'),
@@ -84,9 +84,9 @@ describe('--columns', () => {
 
 describe('--output', () => {
   it('uses the format of the file extension, and compresses .gz files', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const files = ['a.csv', 'a.json', 'a.ndjson', 'a.tsv', 'a.csv.gz', 'a.json.gz'] as const;
-    const outcome = await outcomesByName(
+    const outcome = await collectOutcomes(
       files.map((file) => [file] as const),
       async ([file]) => {
         const { code, stdout } = await runMock(`objects list --limit 2 --columns id,title -o ${file}`, {
@@ -105,7 +105,7 @@ describe('--output', () => {
   });
 
   it('writes to standard output for -, and prefers --format to the extension', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const [dash] = await Promise.all([
       runMock('objects list --limit 1 -f ids -o -'),
       runMock('objects list --limit 1 -f ids -o a.csv', { folder }),
@@ -115,7 +115,7 @@ describe('--output', () => {
   });
 
   it('prints why it cannot write a file, with exit code 1 (needs /dev/full and /sys)', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     await Promise.all([mkdir(join(folder, 'folder')), writeFile(join(folder, 'file'), '')]);
     const rows = [
       ['missing/a.csv', 'opac: cannot write "missing/a.csv": the folder "missing" does not exist\n'],
@@ -124,7 +124,7 @@ describe('--output', () => {
       ['/dev/full', 'opac: cannot write "/dev/full": the disk is full\n'],
       ['/sys/a.csv', 'opac: cannot write "/sys/a.csv": permission denied\n'],
     ] as const;
-    const outcome = await outcomesByName(rows, async ([file]) => {
+    const outcome = await collectOutcomes(rows, async ([file]) => {
       const { code, stderr } = await runMock(`objects list --limit 2 -o ${file}`, { folder });
       return { code, stderr };
     });
@@ -132,7 +132,7 @@ describe('--output', () => {
   });
 
   it('keeps the old file if the deployment fails', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     await writeFile(join(folder, 'a.csv'), 'old');
     const { code } = await runAgainstMuseum('objects list --all -o a.csv --retries 0', {
       folder,
@@ -144,7 +144,7 @@ describe('--output', () => {
   });
 
   it('neither replaces nor follows a symbolic link', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     await writeFile(join(folder, 'a.csv'), 'old');
     await symlink('a.csv', join(folder, 'link'));
     const { code } = await runMock('objects list --limit 1 -f ids -o link', { folder });
@@ -169,9 +169,9 @@ describe('objects list', () => {
       ['--all --page-size 7', ids, ''],
       ['--limit 3 --quiet', ids.slice(0, 3), ''],
     ] as const;
-    const outcome = await outcomesByName(rows, async ([option]) => {
+    const outcome = await collectOutcomes(rows, async ([option]) => {
       const { code, stdout, stderr } = await runMock(`objects list -f ids ${option}`);
-      return { code, found: lines(stdout), stderr };
+      return { code, found: splitLines(stdout), stderr };
     });
     expect(outcome).toEqual(
       Object.fromEntries(rows.map(([option, found, stderr]) => [option, { code: 0, found, stderr }])),

@@ -2,7 +2,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newFolder } from '../e2e/opac.js';
+import { createFolder } from '../e2e/opac.js';
 import { opac } from './run-in-process.js';
 
 const TEXT_COMMANDS = {
@@ -38,7 +38,7 @@ describe('a command that prints text', () => {
   it.each(Object.entries(TEXT_COMMANDS))(
     'refuses the extension .csv and writes no file: %s',
     async (_, words) => {
-      const folder = await newFolder();
+      const folder = await createFolder();
       const { code, stderr } = await opac([...words, '-o', join(folder, 'x.csv')]);
       expect(code).toBe(2);
       expect(stderr).toContain('this command cannot write csv');
@@ -81,7 +81,7 @@ describe('a command that prints one row', () => {
 });
 
 it('writes text as json, and to a file whose extension is not a format', async () => {
-  const folder = await newFolder();
+  const folder = await createFolder();
   expect(JSON.parse((await opac(['openapi', '-f', 'json'])).stdout)).toMatchObject({ openapi: '3.1.0' });
   expect((await opac(['completion', 'fish', '-o', join(folder, 'opac.fish')])).code).toBe(0);
   await writeFile(join(folder, 'x.csv'), 'id\n1\n');

@@ -14,14 +14,14 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../auth/temporary-folder.js';
+import { createTemporaryFolder } from '../auth/temporary-folder.js';
 import { opac } from './run-in-process.js';
 
 const run = (file: string, ...options: string[]) =>
   opac(['objects', 'export', '--mock', '--limit', '30', '-o', file, ...options]);
 
 async function exportFile(): Promise<string> {
-  const file = join(await temporaryFolder(), 'o.csv');
+  const file = join(await createTemporaryFolder(), 'o.csv');
   expect((await run(file)).code).toBe(0);
   return file;
 }
@@ -48,7 +48,7 @@ describe('an export', () => {
   });
 
   it('replaces a file of another program only with --force', async () => {
-    const file = join(await temporaryFolder(), 'o.csv');
+    const file = join(await createTemporaryFolder(), 'o.csv');
     await writeFile(file, 'mine');
     const { code, stderr } = await run(file, '--resume');
     expect([code, stderr]).toEqual([
@@ -60,7 +60,7 @@ describe('an export', () => {
   });
 
   it('replaces an edited file of a split export only with --force', async () => {
-    const file = join(await temporaryFolder(), 'o.csv');
+    const file = join(await createTemporaryFolder(), 'o.csv');
     expect((await run(file, '--split', '10')).code).toBe(0);
     await appendFile(file.replace('.csv', '-002.csv'), 'edited\n');
     expect((await run(file, '--split', '10')).code).toBe(2);
@@ -83,10 +83,10 @@ describe('an export', () => {
 it.skipIf(process.getuid?.() !== 0)(
   'refuses symbolic links of another user in list and images download (needs root)',
   async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const [pipe, pictures] = [join(folder, 'o.csv'), join(folder, 'pictures')];
     await symlink('/dev/zero', pipe);
-    await symlink(await temporaryFolder(), pictures);
+    await symlink(await createTemporaryFolder(), pictures);
     for (const link of [pipe, pictures]) await lchown(link, 12_345, 12_345);
     const error = { code: 2, stderr: expect.stringContaining('is a symbolic link; name the file') };
     expect(await opac(['objects', 'list', '--mock', '-o', pipe, '--force'])).toMatchObject(error);
@@ -98,7 +98,7 @@ it.skipIf(process.getuid?.() !== 0)(
 it.skipIf(process.getuid?.() !== 0)(
   'neither deletes nor replaces files that a manifest of another user lists (needs root)',
   async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const firstFile = join(folder, 'o-001.csv');
     const manifest = join(folder, 'o.csv.manifest.json');
     expect((await run(join(folder, 'o.csv'), '--split', '100')).code).toBe(0);
@@ -134,7 +134,7 @@ describe.each(['export', 'list'])('%s', (verb) => {
     async (isDangling) => {
       const file = await exportFile();
       const before = await readFile(file, 'utf8');
-      const link = join(await temporaryFolder(), 'latest.csv');
+      const link = join(await createTemporaryFolder(), 'latest.csv');
       await symlink(file, link);
       if (isDangling) await rm(file);
       for (const options of [[], ['--force']]) {

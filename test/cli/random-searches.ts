@@ -5,7 +5,7 @@ import type { RecordKind } from '../../src/service/kinds.js';
 import { type CollectionRecord, readRecord } from '../../src/service/records/record.js';
 
 /** Returns `count` command lines without options for the deployment. `lines` are records of `kind` as JSON. */
-export function randomSearches(lines: readonly string[], kind: RecordKind, count: number): string[][] {
+export function createRandomSearches(lines: readonly string[], kind: RecordKind, count: number): string[][] {
   const random = seededRandom(lines.length);
   const records = lines.map((line) => readRecord(JSON.parse(line), kind));
   const pickRecord = () => random.pick(records);

@@ -16,7 +16,7 @@ import { createChosenColumns } from '../../src/records/columns/parsed-columns.js
 import type { JsonObject } from '../../src/service/json.js';
 import { listColumnNames, parseColumn } from '../../src/service/records/columns.js';
 import { readRecord } from '../../src/service/records/record.js';
-import { newFolder } from '../e2e/opac.js';
+import { createFolder } from '../e2e/opac.js';
 import { countSteps } from '../steps.js';
 import { opac } from './run-in-process.js';
 
@@ -177,7 +177,7 @@ it('measures more than linear growth for quadratic tasks', async () => {
 });
 
 it('compares tables with many columns in linear time', async () => {
-  const folder = await newFolder();
+  const folder = await createFolder();
   const compare = async (columns: number) => {
     for (const [name, value] of [
       ['older.csv', '1'],

@@ -3,12 +3,12 @@ import { chmod, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
-import { temporaryFolder } from '../auth/temporary-folder.js';
+import { createTemporaryFolder } from '../auth/temporary-folder.js';
 import { opac } from './run-in-process.js';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await temporaryFolder();
+  folder = await createTemporaryFolder();
 });
 const at = (name: string) => join(folder, name);
 const run = (line: string) => opac(line.replaceAll('%', `${folder}/`).split(' '));

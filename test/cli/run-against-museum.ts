@@ -1,5 +1,5 @@
 /** Runs opac in this process against a new museum. */
-import { museumRunner } from '../e2e/run-against-museum.js';
+import { createMuseumRunner } from '../e2e/run-against-museum.js';
 import { opac, type RunOptions } from './run-in-process.js';
 
-export const runAgainstMuseum = museumRunner<RunOptions>(opac);
+export const runAgainstMuseum = createMuseumRunner<RunOptions>(opac);

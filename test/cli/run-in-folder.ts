@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import type { MuseumOptions } from '../../src/mock/index.js';
 import { type ExportSetup, setUpExport as setUpSpawned } from '../e2e/export-setup.js';
-import { museumRunner } from '../e2e/run-against-museum.js';
+import { createMuseumRunner } from '../e2e/run-against-museum.js';
 import { type RunOptions as OwnOptions, type RunResult, opac as runInProcess } from './run-in-process.js';
 
 export interface RunOptions extends OwnOptions {
@@ -22,7 +22,7 @@ function enter(folder: string): void {
   process.chdir(folder);
 }
 
-export const runAgainstMuseum = museumRunner<RunOptions>(opac);
+export const runAgainstMuseum = createMuseumRunner<RunOptions>(opac);
 
 export interface FolderSetup extends Omit<ExportSetup, 'run' | 'begin'> {
   /** Runs a command line in the folder against the museum. */

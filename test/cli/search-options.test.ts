@@ -3,31 +3,31 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { idsWhere, type MuseumRecord, museumRecords } from '../e2e/museum-records.js';
-import { newFolder, words } from '../e2e/opac.js';
-import { lines, outcomesByName } from '../e2e/run-against-museum.js';
+import { filterIds, type MuseumRecord, readMuseumRecords } from '../e2e/museum-records.js';
+import { createFolder, splitCommandLine } from '../e2e/opac.js';
+import { collectOutcomes, splitLines } from '../e2e/run-against-museum.js';
 import { opac, runAgainstMuseum } from './run-in-folder.js';
 import { SEARCHES } from './searches.js';
 
 let records: readonly MuseumRecord[];
 beforeAll(async () => {
-  records = await museumRecords();
+  records = await readMuseumRecords();
 });
 const findObjectIds = (passes: (one: MuseumRecord) => boolean) =>
-  idsWhere(records, (one) => one.kind === 'objects' && passes(one));
+  filterIds(records, (one) => one.kind === 'objects' && passes(one));
 
 const REPEATED = '--external-id 20022,20011,20022';
 
 describe('objects list with a search option', () => {
   it('sends the parameters of the service, and finds the expected objects', async () => {
-    const outcome = await outcomesByName(SEARCHES, async ([option, parameters]) => {
+    const outcome = await collectOutcomes(SEARCHES, async ([option, parameters]) => {
       const { code, stdout, stderr, requests } = await runAgainstMuseum(
         `objects list -f ids --all ${option}`,
       );
       // A search by field or collection first requests the list of fields or collections.
       const search = requests.find(({ path }) => !/\/(views|opaccollections)(\?|$)/.test(path));
       const sent = Object.fromEntries(Object.keys(parameters).map((name) => [name, search?.query.get(name)]));
-      return { code, sent, found: lines(stdout), stderr };
+      return { code, sent, found: splitLines(stdout), stderr };
     });
     expect(outcome).toEqual(
       Object.fromEntries(
@@ -51,18 +51,18 @@ describe('objects list with a search option', () => {
       runAgainstMuseum('objects count --highlight 1'),
     ]);
     expect(listed.requests.at(-1)?.query.get('query')).toBe('highlight:"1"');
-    expect(counted.stdout).toBe(`${lines(listed.stdout).length}\n`);
+    expect(counted.stdout).toBe(`${splitLines(listed.stdout).length}\n`);
     expect(listed.stdout).not.toBe('');
   });
 });
 
 describe('--sort', () => {
   it('accepts a field of persons together with --has-images', async () => {
-    const withImages = idsWhere(records, ({ kind, images }) => kind === 'persons' && images > 0).sort();
+    const withImages = filterIds(records, ({ kind, images }) => kind === 'persons' && images > 0).sort();
     const { code, stdout, requests } = await runAgainstMuseum(
       'persons list --sort birth_place --has-images -f ids --all',
     );
-    expect({ code, found: lines(stdout).sort() }).toEqual({ code: 0, found: withImages });
+    expect({ code, found: splitLines(stdout).sort() }).toEqual({ code: 0, found: withImages });
     expect(requests.at(-1)?.query.get('sort')).toBe('birth_place');
   });
 
@@ -71,18 +71,18 @@ describe('--sort', () => {
       runAgainstMuseum('venues list --sort opened --columns opened'),
       runAgainstMuseum('venues list --sort opened:desc --columns opened'),
     ]);
-    const years = idsWhere(records, ({ kind }) => kind === 'venues').length;
-    const [header, ...ascending] = lines(up.stdout);
+    const years = filterIds(records, ({ kind }) => kind === 'venues').length;
+    const [header, ...ascending] = splitLines(up.stdout);
     expect(header).toBe('opened');
     expect(ascending).toHaveLength(years);
     expect(ascending).toEqual([...ascending].sort());
-    expect(lines(down.stdout).slice(1)).toEqual([...ascending].reverse());
+    expect(splitLines(down.stdout).slice(1)).toEqual([...ascending].reverse());
   });
 });
 
 describe('--query', () => {
   it('reads a query from a file or standard input', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const query = 'collections:"3"';
     await writeFile(join(folder, 'query.txt'), `${query}\n`);
     const [fromFile, fromInput] = await Promise.all([
@@ -103,14 +103,14 @@ describe('--external-id', () => {
   it('splits many ids from a file or standard input over requests, and finds each record once', async () => {
     const ids = findObjectIds(() => true);
     const wanted = [...ids, ...Array.from({ length: 500 }, (_, index) => `no-such-${index}`), ...ids];
-    const folder = await newFolder();
+    const folder = await createFolder();
     await writeFile(join(folder, 'ids.txt'), `\uFEFF${wanted.join('\r\n')}\r\n`);
     const [fromFile, fromInput, counted] = await Promise.all([
       runAgainstMuseum('objects list -f ids --all --external-id @ids.txt', { folder }),
       runAgainstMuseum('objects list -f ids --all --external-id -', { stdin: wanted.join('\n') }),
       runAgainstMuseum('objects count --external-id @ids.txt', { folder }),
     ]);
-    expect(lines(fromFile.stdout)).toEqual(ids);
+    expect(splitLines(fromFile.stdout)).toEqual(ids);
     expect(fromInput.stdout).toBe(fromFile.stdout);
     expect(counted.stdout).toBe(`${ids.length}\n`);
     expect(fromFile.requests.length).toBeGreaterThan(1);
@@ -125,16 +125,16 @@ describe('opac', () => {
       ['persons', '5003'],
       ['venues', '301'],
     ] as const;
-    const outcome = await outcomesByName(rows, async ([kind, id]) => {
+    const outcome = await collectOutcomes(rows, async ([kind, id]) => {
       const [list, get, count] = await Promise.all([
-        opac(words(`${kind} list --mock --all -f ids`)),
-        opac(words(`${kind} get ${id} --mock --columns id`)),
-        opac(words(`${kind} count --mock`)),
+        opac(splitCommandLine(`${kind} list --mock --all -f ids`)),
+        opac(splitCommandLine(`${kind} get ${id} --mock --columns id`)),
+        opac(splitCommandLine(`${kind} count --mock`)),
       ]);
-      return [lines(list.stdout), get.stdout, count.stdout];
+      return [splitLines(list.stdout), get.stdout, count.stdout];
     });
     const expected = rows.map(([kind, id]) => {
-      const ids = idsWhere(records, (one) => one.kind === kind);
+      const ids = filterIds(records, (one) => one.kind === kind);
       return [kind, [ids, `id\n${id}\n`, `${ids.length}\n`]];
     });
     expect(outcome).toEqual(Object.fromEntries(expected));
@@ -142,10 +142,10 @@ describe('opac', () => {
 
   it('lists and counts all kinds together as records', async () => {
     const [list, count] = await Promise.all([
-      opac(words('records list --mock --all --columns recordType,id')),
-      opac(words('records count --mock')),
+      opac(splitCommandLine('records list --mock --all --columns recordType,id')),
+      opac(splitCommandLine('records count --mock')),
     ]);
-    expect(lines(list.stdout).slice(1).sort()).toEqual(
+    expect(splitLines(list.stdout).slice(1).sort()).toEqual(
       records.map(({ kind, id }) => `${kind.replace(/s$/, '')}\t${id}`).sort(),
     );
     expect(count.stdout).toBe(`${records.length}\n`);

@@ -1,17 +1,17 @@
 /** Searches with options, words and lists: the requests that they send, and the records that they find. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ORDER_OPTIONS, SEARCH_OPTIONS } from '../../src/cli/options/search.js';
-import { idsWhere, type MuseumRecord, museumRecords } from '../e2e/museum-records.js';
-import { lines, outcomesByName } from '../e2e/run-against-museum.js';
+import { filterIds, type MuseumRecord, readMuseumRecords } from '../e2e/museum-records.js';
+import { collectOutcomes, splitLines } from '../e2e/run-against-museum.js';
 import { runAgainstMuseum } from './run-against-museum.js';
 import { SEARCHES } from './searches.js';
 
 let records: readonly MuseumRecord[];
 beforeAll(async () => {
-  records = await museumRecords();
+  records = await readMuseumRecords();
 });
 const findObjectIds = (passes: (one: MuseumRecord) => boolean) =>
-  idsWhere(records, (one) => one.kind === 'objects' && passes(one));
+  filterIds(records, (one) => one.kind === 'objects' && passes(one));
 
 describe('a search', () => {
   /** Limits of the requests. A count reads records to report missing ids, and filters that the service ignored. */
@@ -23,7 +23,7 @@ describe('a search', () => {
   };
 
   it('counts the expected objects, and sends the expected limits', async () => {
-    const outcome = await outcomesByName(SEARCHES.slice(0, -1), async ([option]) => {
+    const outcome = await collectOutcomes(SEARCHES.slice(0, -1), async ([option]) => {
       const { stdout, requests } = await runAgainstMuseum(`objects count ${option}`);
       // A search by field or collection first requests the list of fields or collections.
       const searches = requests.filter(({ path }) => !/\/(views|opaccollections)(\?|$)/.test(path));
@@ -57,7 +57,7 @@ describe('a search', () => {
       '--all',
     ]);
     expect(requests[0]?.query.get('query')).toBe('"watercolour on paper" AND "botany"');
-    expect(lines(stdout)).toEqual(
+    expect(splitLines(stdout)).toEqual(
       findObjectIds(
         ({ values }) =>
           values('medium_desc').includes('Watercolour on paper') &&
@@ -78,14 +78,14 @@ describe('--sort', () => {
       'gender',
       'biography',
     ];
-    const withImages = idsWhere(records, ({ kind, images }) => kind === 'persons' && images > 0).sort();
-    const outcome = await outcomesByName(
+    const withImages = filterIds(records, ({ kind, images }) => kind === 'persons' && images > 0).sort();
+    const outcome = await collectOutcomes(
       fields.map((field) => [field] as const),
       async ([field]) => {
         const { code, stdout, requests } = await runAgainstMuseum(
           `persons list --sort ${field} --has-images -f ids --all`,
         );
-        return { code, sort: requests.at(-1)?.query.get('sort'), found: lines(stdout).sort() };
+        return { code, sort: requests.at(-1)?.query.get('sort'), found: splitLines(stdout).sort() };
       },
     );
     expect(outcome).toEqual(
@@ -115,9 +115,9 @@ describe('--where', () => {
 
   it('finds exactly the record that contains the value, also with special characters', async () => {
     const rows = HARD.map(([field, value]) => [`${field}=${value}`, field, value] as const);
-    const outcome = await outcomesByName(rows, async ([where]) => {
+    const outcome = await collectOutcomes(rows, async ([where]) => {
       const { stdout } = await runAgainstMuseum(['objects', 'list', '-f', 'ids', '--where', where]);
-      return lines(stdout);
+      return splitLines(stdout);
     });
     const expected = rows.map(([where, field, value]) => [
       where,
@@ -138,7 +138,7 @@ describe('--query', () => {
       ['OR b', 'OR needs a term on both sides'],
     ] as const;
     for (const command of ['list', 'count']) {
-      const outcome = await outcomesByName(rows, async ([query, message]) => {
+      const outcome = await collectOutcomes(rows, async ([query, message]) => {
         const { code, stdout, stderr, requests } = await runAgainstMuseum([
           'objects',
           command,
@@ -159,7 +159,7 @@ describe('--external-id', () => {
     const { stdout, requests } = await runAgainstMuseum('objects list -f ids --all --external-id -', {
       stdin: ids.join('\n'),
     });
-    expect(lines(stdout)).toEqual(ids);
+    expect(splitLines(stdout)).toEqual(ids);
     expect(requests.map(({ query }) => query.get('query')?.slice(0, 20))).toEqual(
       requests.map(() => 'external_object_id:('),
     );
@@ -170,7 +170,7 @@ describe('--external-id', () => {
     const { stdout } = await runAgainstMuseum('objects list -f ids --limit 130 --external-id -', {
       stdin: ids.join('\n'),
     });
-    expect(lines(stdout)).toEqual(ids.slice(0, 130));
+    expect(splitLines(stdout)).toEqual(ids.slice(0, 130));
   });
 
   it('requires at least one id and an existing file', async () => {
@@ -197,7 +197,7 @@ describe('list', () => {
       ['ids', /^$/],
       ['table', /^$/],
     ] as const;
-    const outcome = await outcomesByName(rows, async ([format, document]) => {
+    const outcome = await collectOutcomes(rows, async ([format, document]) => {
       const { code, stdout, stderr } = await runAgainstMuseum(`objects list no-such-word -f ${format}`);
       return { code, stderr, isComplete: document.test(stdout) || stdout };
     });

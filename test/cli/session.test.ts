@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MuseumOptions } from '../../src/mock/index.js';
 import { createLoginUser as createUser, type RunOptions } from '../e2e/login-user.js';
-import { newFolder } from '../e2e/opac.js';
+import { createFolder } from '../e2e/opac.js';
 import { startWatchedMuseum, type WatchedMuseum } from '../e2e/watched-museum.js';
 import { opac } from './run-in-process.js';
 
@@ -246,7 +246,7 @@ describe('an export with tokens that expire after 90 requests', () => {
 
   it('writes each of 600 records once, and prints nothing to standard output', async () => {
     const { watched, user } = await logIn([], museum);
-    const target = join(await newFolder(), 'objects.ndjson');
+    const target = join(await createFolder(), 'objects.ndjson');
     const { code, stdout } = await user.run([...words, target]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     const ids = (await readFile(target, 'utf8'))
@@ -262,7 +262,7 @@ describe('an export with tokens that expire after 90 requests', () => {
 
   it('exits with 4 without the client secret, and continues with --resume after a login', async () => {
     const { watched, user } = await logIn([], museum);
-    const folder = await newFolder();
+    const folder = await createFolder();
     const stopped = await user.run([...words, join(folder, 'resumed.csv')], WITHOUT_SECRET);
     expect(stopped.code).toBe(4);
     expect(stopped.stderr).toMatch(/--resume/);

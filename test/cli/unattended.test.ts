@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ProfileStore } from '../../src/auth/store/profile-store.js';
 import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
-import { temporaryFolder } from '../auth/temporary-folder.js';
-import { SmallMuseum, type SmallRecord, someRecords } from '../mirror/small-museum.js';
+import { createTemporaryFolder } from '../auth/temporary-folder.js';
+import { createRecords, SmallMuseum, type SmallRecord } from '../mirror/small-museum.js';
 import { opac } from './run-in-process.js';
 
 async function museumUrl(options: MuseumOptions = {}): Promise<string> {
@@ -52,7 +52,7 @@ describe('a login', () => {
   it('sends no request if it cannot store the profile', async () => {
     const museum = await startMuseum();
     onTestFinished(() => museum.close());
-    const file = join(await temporaryFolder(), 'file');
+    const file = join(await createTemporaryFolder(), 'file');
     await writeFile(file, '');
     const { clientId, clientSecret, redirectURI } = museum.client;
     const words = ['login', '--base-url', museum.url, '--client-id', clientId, '--redirect-uri', redirectURI];
@@ -64,7 +64,7 @@ describe('a login', () => {
   });
 
   it('checks the folder of the profiles without creating it', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const store = new ProfileStore({ folder: join(folder, 'a', 'b'), note: () => {} });
     await store.assertWritable();
     expect(await readdir(folder)).toEqual([]);
@@ -73,7 +73,7 @@ describe('a login', () => {
 
 describe('the progress of an export', () => {
   const run = async (environment: Record<string, string>, ...options: string[]) => {
-    const file = join(await temporaryFolder(), 'out.csv');
+    const file = join(await createTemporaryFolder(), 'out.csv');
     return opac(['objects', 'export', '--mock', '-o', file, ...options], { columns: 100, environment });
   };
 
@@ -126,9 +126,9 @@ describe('--wait', () => {
 
 it('warns about a record without an id, and fails with --strict', async () => {
   const museum = await SmallMuseum.start();
-  const [first, ...others] = someRecords(30) as [SmallRecord, ...SmallRecord[]];
+  const [first, ...others] = createRecords(30) as [SmallRecord, ...SmallRecord[]];
   museum.records.objects = [...others, { ...first, id: undefined as unknown as string }];
-  const file = join(await temporaryFolder(), 'o.ndjson');
+  const file = join(await createTemporaryFolder(), 'o.ndjson');
   const words = ['objects', 'export', '--base-url', museum.url, '--quiet', '-o', file];
   const text = 'record without an id, so opac cannot check';
   expect(await opac(words)).toMatchObject({ code: 0, stderr: expect.stringContaining(`warning: 1 ${text}`) });

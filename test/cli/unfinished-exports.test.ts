@@ -1,7 +1,7 @@
 /** Exports that the service interrupts: opac keeps the records and prints the next command, which completes the file. */
 import { mkdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { commandIn, digest } from '../e2e/export-setup.js';
+import { digest, findCommand } from '../e2e/export-setup.js';
 import { setUpExport } from './run-in-folder.js';
 
 const MUSEUM = { records: 300 };
@@ -27,7 +27,7 @@ describe('a token that expires', () => {
     let last = first;
     while (last.code === 4 && runs++ < 9) {
       const environment = { OPAC_ACCESS_TOKEN: setup.museum.issueToken() };
-      last = await setup.run(commandIn(last.stderr), { environment });
+      last = await setup.run(findCommand(last.stderr), { environment });
     }
     expect({ code: last.code, runs, same: digest(await setup.text('out.csv')) }).toEqual({
       code: 0,
@@ -53,7 +53,7 @@ describe('a page that fails', () => {
     expect(incomplete.reasons).toHaveLength(1);
     expect((await setup.run('verify out.incomplete.csv')).code).toBe(6);
 
-    const second = await setup.run(commandIn(first.stderr));
+    const second = await setup.run(findCommand(first.stderr));
     expect({ code: second.code, same: digest(await setup.text('out.csv')) }).toEqual({
       code: 0,
       same: digest(expected),
@@ -74,7 +74,7 @@ describe('a page that fails', () => {
     expect(first.stderr).toMatch(
       /^opac: the service failed \(500\).*try again later.*; resume with: opac .* --resume\n$/,
     );
-    const second = await setup.run(commandIn(first.stderr).replace(' --retries 0', ''));
+    const second = await setup.run(findCommand(first.stderr).replace(' --retries 0', ''));
     expect({ code: second.code, same: digest(await setup.text('out.csv')) }).toEqual({
       code: 0,
       same: digest(expected),

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
-import { type MuseumRecord, museumRecords } from '../e2e/museum-records.js';
-import { lines, outcomesByName } from '../e2e/run-against-museum.js';
+import { type MuseumRecord, readMuseumRecords } from '../e2e/museum-records.js';
+import { collectOutcomes, splitLines } from '../e2e/run-against-museum.js';
 import { opac } from './run-in-process.js';
 
 let folder: string;
@@ -17,7 +17,7 @@ let museum: Museum;
 beforeAll(async () => {
   museum = await startMuseum();
   folder = await mkdtemp(join(tmpdir(), 'opac-columns-'));
-  records = await museumRecords();
+  records = await readMuseumRecords();
   file = join(folder, 'objects.ndjson');
   await writeFile(
     file,
@@ -86,15 +86,19 @@ describe('--where with a column that is not a field', () => {
       ['count', ['objects', 'count']],
       ['exact', ['objects', 'count', '--exact']],
     ] as const;
-    const outcome = await outcomesByName(rows, async ([name, words]) => {
+    const outcome = await collectOutcomes(rows, async ([name, words]) => {
       const { code, stdout, stderr } = await atMuseum([...words, '--where', where]);
       const notices = stderr
         .split('\n')
         .filter((line) => line.includes('opac reads all matching records')).length;
-      return [code, name === 'export' ? lines(await readFile(target, 'utf8')) : lines(stdout), notices];
+      return [
+        code,
+        name === 'export' ? splitLines(await readFile(target, 'utf8')) : splitLines(stdout),
+        notices,
+      ];
     });
     const files = await opac(['objects', 'list', '--all', '-f', 'ids', '--from', file, '--where', where]);
-    expect({ ...outcome, from: [files.code, lines(files.stdout)] }).toEqual({
+    expect({ ...outcome, from: [files.code, splitLines(files.stdout)] }).toEqual({
       list: [0, ids, 1],
       first: [0, ids.slice(3, 7), 1],
       export: [0, ids, 1],
@@ -114,7 +118,7 @@ describe('--where with a column that is not a field', () => {
     const byField = await atMuseum([...words, '--where', 'classification=Art/Paintings']);
     const byId = await atMuseum([...words, '--external-id', all.join(',')]);
     expect([without.length > 0, without.length < all.length]).toEqual([true, true]);
-    expect([lines(byField.stdout), lines(byId.stdout)]).toEqual([without, without]);
+    expect([splitLines(byField.stdout), splitLines(byId.stdout)]).toEqual([without, without]);
   });
 
   it('is stored in the manifest of an export, separately from the columns of the table', async () => {
@@ -133,7 +137,7 @@ describe('--where with a column that is not a field', () => {
     const expected = records
       .filter((one) => one.kind === 'objects' && labelsOf(one).length === 0)
       .flatMap((one) => imagesOf(one).map(() => one.id));
-    expect([code, lines(stdout).slice(1)]).toEqual([0, expected]);
+    expect([code, splitLines(stdout).slice(1)]).toEqual([0, expected]);
   });
 
   it.each([
@@ -165,7 +169,7 @@ describe('--where with an unknown name', () => {
     'facets list objects',
   ];
   it.each(COMMANDS)('exits with 2: %s', async (line) => {
-    const outcome = await outcomesByName(
+    const outcome = await collectOutcomes(
       UNKNOWN.map((where) => [where] as const),
       async ([where]) => {
         const online = await atMuseum([...line.split(' '), '--where', where]);

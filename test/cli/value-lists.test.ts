@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MuseumRecord, museumRecords } from '../e2e/museum-records.js';
-import { lines } from '../e2e/run-against-museum.js';
+import { type MuseumRecord, readMuseumRecords } from '../e2e/museum-records.js';
+import { splitLines } from '../e2e/run-against-museum.js';
 import { runAgainstMuseum } from './run-against-museum.js';
 import { opac } from './run-in-process.js';
 
@@ -17,7 +17,7 @@ let numbers: readonly string[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'opac-lists-'));
-  objects = (await museumRecords()).filter(({ kind }) => kind === 'objects');
+  objects = (await readMuseumRecords()).filter(({ kind }) => kind === 'objects');
   const allNumbers = objects.map(({ values }) => values('accession_no').join());
   const unique = objects.filter(
     (_, n) => allNumbers[n] && allNumbers.filter((each) => each === allNumbers[n]).length === 1,
@@ -36,7 +36,7 @@ describe('opac with a list from a file', () => {
     const { code, stdout, stderr } = await runAgainstMuseum([
       ...['objects', 'list', '-f', 'ids', '--where', file('numbers.txt')],
     ]);
-    expect({ code, found: lines(stdout), stderr }).toEqual({
+    expect({ code, found: splitLines(stdout), stderr }).toEqual({
       code: 0,
       found: ids(),
       stderr: `warning: 4 of 30 entries in the list were not found: ${WRONG.join(', ')}\n`,
@@ -52,9 +52,9 @@ describe('opac with a list from a file', () => {
     const columns = ['--columns', 'id', '-o', output];
     const exported = await runAgainstMuseum(['objects', 'export', ...where, ...columns]);
     expect([counted.code, counted.stdout]).toEqual([0, '26\n']);
-    expect([strict.code, listed.code, lines(listed.stdout)]).toEqual([6, 6, ids()]);
+    expect([strict.code, listed.code, splitLines(listed.stdout)]).toEqual([6, 6, ids()]);
     expect(exported.stderr).toContain(`4 entries of the list were not found: ${WRONG.join(', ')}`);
-    expect(lines(await readFile(output, 'utf8'))).toEqual(['id', ...ids()]);
+    expect(splitLines(await readFile(output, 'utf8'))).toEqual(['id', ...ids()]);
     const manifest = JSON.parse(await readFile(`${output}.manifest.json`, 'utf8'));
     expect(manifest.notFound).toEqual(WRONG);
     const failed = await runAgainstMuseum(['objects', 'export', ...where, ...columns, '--strict', '--force']);
@@ -69,7 +69,7 @@ describe('opac with a list from a file', () => {
       ['objects', 'list', '-f', 'ids', '--where', 'maker_name=@-'],
       { stdin: many.join('\n') },
     );
-    expect(lines(stdout).sort()).toEqual(withMaker.map(({ id }) => id).sort());
+    expect(splitLines(stdout).sort()).toEqual(withMaker.map(({ id }) => id).sort());
     expect(stderr).toMatch(
       /^warning: 250 of \d+ entries in the list were not found: nobody 0, .*nobody 19 and 230 more\n$/,
     );
@@ -84,7 +84,7 @@ describe('opac with a list from a file', () => {
     await writeFile(join(folder, 'utf8.txt'), text);
     for (const name of ['le.txt', 'be.txt', 'utf8.txt']) {
       const { stdout } = await runAgainstMuseum(['objects', 'list', '-f', 'ids', '--where', file(name)]);
-      expect([name, lines(stdout)]).toEqual([name, ids().slice(0, 2)]);
+      expect([name, splitLines(stdout)]).toEqual([name, ids().slice(0, 2)]);
     }
   });
 
@@ -105,7 +105,7 @@ describe('opac with a list from a file', () => {
       '--where',
       file('list.csv'),
     ]);
-    expect([lines(stdout), stderr]).toEqual([ids().slice(0, 1), '']);
+    expect([splitLines(stdout), stderr]).toEqual([ids().slice(0, 1), '']);
     const by = ['objects', 'get', '-f', 'ids', '--by', ...file('list.csv').split('=')];
     expect((await runAgainstMuseum(by)).stdout).toBe(stdout);
   });
@@ -116,7 +116,7 @@ describe('opac with a list from a file', () => {
     const line = ['-f', 'ids', '--mock'];
     const got = await opac(['objects', 'get', `@${table}`, ...line]);
     const listed = await opac(['objects', 'list', '--external-id', `@${table}`, ...line]);
-    expect([lines(got.stdout), listed.stdout]).toEqual([['20011', '20022', '20033'], got.stdout]);
+    expect([splitLines(got.stdout), listed.stdout]).toEqual([['20011', '20022', '20033'], got.stdout]);
   });
 
   it.each([
@@ -235,7 +235,7 @@ describe('get --by', () => {
     const { code, stdout, stderr } = await runAgainstMuseum([
       ...['objects', 'get', '--by', 'accession_no', b, 'nothing', a, '-f', 'ids'],
     ]);
-    expect({ code, found: lines(stdout) }).toEqual({ code: 3, found: ids().slice(0, 2).reverse() });
+    expect({ code, found: splitLines(stdout) }).toEqual({ code: 3, found: ids().slice(0, 2).reverse() });
     expect(stderr).toBe('opac: 1 of 3 entries in the list was not found: nothing\n');
   });
 });
@@ -285,7 +285,7 @@ describe('--exact', () => {
       const list = await runAgainstMuseum(['objects', 'list', '-f', 'ids', '--all', ...where]);
       const count = await runAgainstMuseum(['objects', 'count', ...where]);
       const exported = await runAgainstMuseum(['objects', 'export', '-f', 'ids', ...where]);
-      expect([lines(list.stdout), count.stdout.trim(), lines(exported.stdout)]).toEqual([
+      expect([splitLines(list.stdout), count.stdout.trim(), splitLines(exported.stdout)]).toEqual([
         expected,
         String(expected.length),
         expected,

@@ -2,15 +2,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newFolder } from '../e2e/opac.js';
-import { SmallMuseum, someRecords } from '../mirror/small-museum.js';
+import { createFolder } from '../e2e/opac.js';
+import { createRecords, SmallMuseum } from '../mirror/small-museum.js';
 import { runAgainstMuseum } from './run-against-museum.js';
 import { opac } from './run-in-process.js';
 
 async function setUp(records: number) {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(records);
-  const folder = await newFolder();
+  museum.records.objects = createRecords(records);
+  const folder = await createFolder();
   const run = (line: string) => opac([...line.split(' '), '--base-url', museum.url, '--retries', '0']);
   return { museum, folder, run, at: (name: string) => join(folder, name) };
 }
@@ -24,7 +24,7 @@ describe('a page with a record of another kind', () => {
     museum.fault = ({ offset, limit, isStub }) => {
       if (offset !== 100 || limit !== 100 || isStub) return undefined;
       const opacObjects = [
-        ...someRecords(99, '2020-01-01', 101).map(({ id }) => ({ opacObjectId: id, slug: `s-${id}` })),
+        ...createRecords(99, '2020-01-01', 101).map(({ id }) => ({ opacObjectId: id, slug: `s-${id}` })),
         createPerson(200),
       ];
       return { body: JSON.stringify({ opacObjects, totalObjects: 300 }) };
@@ -103,7 +103,7 @@ describe('a service that ignores a filter', () => {
     const isLast = (id: number) => id > 200;
     const page = (offset: number, limit: number) => ({
       body: JSON.stringify({
-        opacObjects: someRecords(Math.min(limit, 300 - offset), '2020-01-01', offset + 1).map(({ id }) => ({
+        opacObjects: createRecords(Math.min(limit, 300 - offset), '2020-01-01', offset + 1).map(({ id }) => ({
           opacObjectId: id,
           slug: id,
           opacObjectFieldSets: [{ identifier: 'name', opacObjectFields: [{ value: id }] }],
@@ -123,7 +123,7 @@ describe('a service that ignores a filter', () => {
 
   it('causes a warning in sync', async () => {
     const museum = { faults: [{ kind: 'collections-ignored' }] } as const;
-    const folder = join(await newFolder(), 'mirror');
+    const folder = join(await createFolder(), 'mirror');
     const line = `sync ${folder} --kinds objects --query 'collections:"4"'`;
     const { code, stderr } = await runAgainstMuseum(line, { museum });
     expect([code, stderr]).toEqual([0, expect.stringContaining('objects: 86 of 163 records do not match')]);
@@ -147,7 +147,7 @@ describe('a service that ignores a filter', () => {
 });
 
 it('prints no warning for a list of values if the records do not contain the field', async () => {
-  const file = join(await newFolder(), 'values.txt');
+  const file = join(await createFolder(), 'values.txt');
   await writeFile(file, 'Photographs\n');
   for (const line of ['list --all -f ids', 'export -f ids -o -']) {
     const words = `objects ${line} --view label --strict --where classification=@${file}`;
@@ -162,7 +162,7 @@ it('exits with 6 if the service fails after more records than its total', async 
   museum.fault = ({ offset, limit, isStub }) => {
     if (isStub || limit === 0) return undefined;
     if (offset >= 300) return { status: 500 };
-    const opacObjects = someRecords(Math.min(limit, 100), '2020-01-01', offset + 1).map(({ id }) => ({
+    const opacObjects = createRecords(Math.min(limit, 100), '2020-01-01', offset + 1).map(({ id }) => ({
       opacObjectId: id,
       slug: id,
     }));
@@ -177,7 +177,7 @@ it('exits with 6 if the service fails at the end of a total that is too low', as
   museum.fault = ({ offset, limit, isStub }) => {
     if (isStub || limit === 0) return undefined;
     if (offset >= 200) return { status: 500 };
-    const opacObjects = someRecords(Math.min(limit, 100), '2020-01-01', offset + 1).map(({ id }) => ({
+    const opacObjects = createRecords(Math.min(limit, 100), '2020-01-01', offset + 1).map(({ id }) => ({
       opacObjectId: id,
       slug: id,
     }));

@@ -1,15 +1,15 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../../src/client/client.js';
-import { fakeClock } from './fake-clock.js';
-import { html, json, serve } from './server.js';
+import { createFakeClock } from './fake-clock.js';
+import { sendHtml, sendJson, serve } from './server.js';
 
 /** Starts a server with this listener. Returns a client of the server, and the requests that the server received. */
 async function open(listener: RequestListener, options: Partial<ClientOptions> = {}) {
   const served = await serve(listener);
   const client: Client = createClient({
     baseUrl: `${served.url}/api/v3/`,
-    clock: fakeClock(),
+    clock: createFakeClock(),
     random: () => 0,
     ...options,
   });
@@ -19,7 +19,7 @@ async function open(listener: RequestListener, options: Partial<ClientOptions> =
 
 describe('get', () => {
   it('requests an endpoint with an encoded path and query, and returns its JSON', async () => {
-    const { client, paths } = await open((_, response) => json(response, { opacObjectId: 7 }));
+    const { client, paths } = await open((_, response) => sendJson(response, { opacObjectId: 7 }));
     expect(await client.get('objects.get', { path: { opacObjectId: 'a/ b' } })).toEqual({ opacObjectId: 7 });
     await client.get('persons.search', {
       query: [
@@ -39,11 +39,11 @@ describe('get', () => {
 
   it('returns the first valid response after busy, HTML, firewall, invalid and lost responses', async () => {
     const failures: RequestListener[] = [
-      (_, response) => json(response, {}, 503),
+      (_, response) => sendJson(response, {}, 503),
       (_, response) => response.writeHead(429, { 'retry-after': '5' }).end(),
-      (_, response) => html(response),
-      (_, response) => html(response, 202, { 'x-amzn-waf-action': 'challenge' }),
-      (_, response) => html(response, 403),
+      (_, response) => sendHtml(response),
+      (_, response) => sendHtml(response, 202, { 'x-amzn-waf-action': 'challenge' }),
+      (_, response) => sendHtml(response, 403),
       (_, response) => response.end('{"opacObjects":[{"a":1}'),
       (_, response) => response.end(),
       (request) => request.socket.destroy(),
@@ -52,7 +52,7 @@ describe('get', () => {
     ];
     const { client, requests } = await open(
       (request, response) =>
-        (failures.shift() ?? ((_, last) => json(last, { whole: true })))(request, response),
+        (failures.shift() ?? ((_, last) => sendJson(last, { whole: true })))(request, response),
       { retries: failures.length },
     );
     expect(await client.get('objects.search')).toEqual({ whole: true });
@@ -69,10 +69,15 @@ describe('the error of a request', () => {
 
   it.each<[string, RequestListener, string, string]>([
     ['400', message('bad query', 400), 'usage', 'rejected the request (400): "bad query"'],
-    ['400 with a web page', (_, response) => html(response, 400), 'deployment', 'unexpected response (400)'],
+    [
+      '400 with a web page',
+      (_, response) => sendHtml(response, 400),
+      'deployment',
+      'unexpected response (400)',
+    ],
     ['401', message('headers are missing', 401), 'auth', 'valid credentials (401): "headers are missing"'],
     ['403', message('no', 403), 'auth', 'denied access (403): "no"'],
-    ['403 with a web page', (_, response) => html(response, 403), 'deployment', 'a web firewall'],
+    ['403 with a web page', (_, response) => sendHtml(response, 403), 'deployment', 'a web firewall'],
     [
       '404',
       message('Person with ID : 671988 does not exist', 404),
@@ -81,7 +86,7 @@ describe('the error of a request', () => {
     ],
     [
       '404 with a web page',
-      (_, response) => html(response, 404),
+      (_, response) => sendHtml(response, 404),
       'deployment',
       'the API was not found at this URL',
     ],
@@ -91,11 +96,11 @@ describe('the error of a request', () => {
     ['503', text('', 503), 'deployment', 'the service is busy (503)'],
     [
       'a challenge',
-      (_, response) => html(response, 202, { 'x-amzn-waf-action': 'challenge' }),
+      (_, response) => sendHtml(response, 202, { 'x-amzn-waf-action': 'challenge' }),
       'deployment',
       'a web firewall',
     ],
-    ['a web page', (_, response) => html(response), 'deployment', 'a web page instead of records'],
+    ['a web page', (_, response) => sendHtml(response), 'deployment', 'a web page instead of records'],
     [
       'a web page that calls itself JSON',
       text(' <html>', 200),
@@ -164,7 +169,7 @@ describe('the error of a request', () => {
   });
 
   it('has a hint with the base URL if the response is HTML', async () => {
-    const { client, url } = await open((_, response) => html(response), { retries: 0 });
+    const { client, url } = await open((_, response) => sendHtml(response), { retries: 0 });
     await expect(client.get('objects.search')).rejects.toMatchObject({
       hint: `check that ${url} is the right base URL`,
     });
@@ -175,7 +180,7 @@ describe('fetch', () => {
   it('returns the bytes unchanged, and the number of retries', async () => {
     let first = true;
     const { client } = await open((_, response) => {
-      if (first) json(response, {}, 500);
+      if (first) sendJson(response, {}, 500);
       else response.end(' {"a" : 1.0} ');
       first = false;
     });
@@ -194,7 +199,7 @@ describe('fetch', () => {
 
 describe('getPath', () => {
   it('requests any path below /api/v3, with a query in the path and in the options', async () => {
-    const { client, paths } = await open((_, response) => json(response, []));
+    const { client, paths } = await open((_, response) => sendJson(response, []));
     await client.getPath('/some/thing?a=1', { query: [['b', '2']] });
     expect(paths).toEqual(['/some/thing?a=1&b=2']);
   });
@@ -202,7 +207,7 @@ describe('getPath', () => {
   it.each(['opacobjects', 'https://elsewhere.example/', '@elsewhere.example/'])(
     'refuses %s',
     async (path) => {
-      const { client, paths } = await open((_, response) => json(response, []));
+      const { client, paths } = await open((_, response) => sendJson(response, []));
       await expect(client.getPath(path)).rejects.toMatchObject({ kind: 'usage' });
       expect(paths).toEqual([]);
     },
@@ -211,7 +216,7 @@ describe('getPath', () => {
   it.each(['//elsewhere.example/x', '/../../x', '/%2e%2e/x', '/\\elsewhere.example'])(
     'requests %s from the deployment, not from another host',
     async (path) => {
-      const { client, requests } = await open((_, response) => json(response, []));
+      const { client, requests } = await open((_, response) => sendJson(response, []));
       await client.getPath(path);
       expect(requests).toHaveLength(1);
     },
@@ -221,7 +226,7 @@ describe('getPath', () => {
 describe('wrapTransport', () => {
   it('receives every attempt with its credentials, and can respond without the server', async () => {
     const seen: string[] = [];
-    const { client, paths } = await open((_, response) => json(response, {}), {
+    const { client, paths } = await open((_, response) => sendJson(response, {}), {
       credentials: { scheme: 'basic', authorization: async () => 'Basic k' },
       wrapTransport: () => async (request) => {
         seen.push(`${request.path} ${request.headers?.authorization}`);

@@ -8,7 +8,7 @@ export interface FakeClock extends Clock {
   pass(milliseconds: number): void;
 }
 
-export function fakeClock(start = Date.UTC(2024, 0, 1)): FakeClock {
+export function createFakeClock(start = Date.UTC(2024, 0, 1)): FakeClock {
   let now = start;
   const sleeps: number[] = [];
   const sleepers: { readonly until: number; readonly wake: () => void }[] = [];

@@ -7,7 +7,7 @@ import { HttpError } from '../../src/client/errors/http-error.js';
 import type { HttpResponse } from '../../src/client/http-request.js';
 import { createSsrfGuard } from '../../src/client/ssrf-guard.js';
 import * as dispatchers from '../../src/client/transport/dispatcher.js';
-import { html, serve } from './server.js';
+import { sendHtml, serve } from './server.js';
 
 function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}) {
   const credentials = { scheme: 'bearer', authorization: async () => 'Bearer secret' } as const;
@@ -219,7 +219,7 @@ describe('fetchFile', () => {
     [500, 'responded with 500'],
     [202, 'a web firewall blocked the request (202)'],
   ])('throws an HttpError for an HTML response with status %d', async (status, message) => {
-    const own = await serve((_, response) => html(response, status));
+    const own = await serve((_, response) => sendHtml(response, status));
     const error = await clientFor(own.url)
       .fetchFile(`${own.url}/a`, asText)
       .catch((thrown: unknown) => thrown);

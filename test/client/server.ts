@@ -39,16 +39,16 @@ export async function listen(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-export function json(response: ServerResponse, value: unknown, status = 200): void {
+export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-export function html(response: ServerResponse, status = 200, headers: Record<string, string> = {}): void {
+export function sendHtml(response: ServerResponse, status = 200, headers: Record<string, string> = {}): void {
   response.writeHead(status, { 'content-type': 'text/html', ...headers }).end('<!doctype html><p>Hello</p>');
 }
 
 /** Returns a promise and the function that resolves it. */
-export function gate(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+export function createGate(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = () => {};
   const promise = new Promise<void>((open) => {
     resolve = open;

@@ -3,10 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { RetryEvent } from '../../src/client/layers/retry.js';
 import { waitUntilAvailable } from '../../src/client/wait-until.js';
 import { type ErrorKind, OpacError } from '../../src/service/errors.js';
-import { fakeClock } from './fake-clock.js';
+import { createFakeClock } from './fake-clock.js';
 
 /** Creates a function that fails `times` times. Each failure takes 100 ms on the clock. */
-function createFailing(times: number, clock: ReturnType<typeof fakeClock>, kind: ErrorKind = 'deployment') {
+function createFailing(
+  times: number,
+  clock: ReturnType<typeof createFakeClock>,
+  kind: ErrorKind = 'deployment',
+) {
   let calls = 0;
   return async () => {
     if (calls++ >= times) return calls;
@@ -17,7 +21,7 @@ function createFailing(times: number, clock: ReturnType<typeof fakeClock>, kind:
 
 describe('waitUntilAvailable', () => {
   it('retries after growing waits, and reports them to onRetry', async () => {
-    const clock = fakeClock();
+    const clock = createFakeClock();
     const events: unknown[] = [];
     const onRetry = ({ message, retry, wait, waited }: RetryEvent) =>
       events.push([message, retry, wait, waited]);
@@ -31,7 +35,7 @@ describe('waitUntilAvailable', () => {
   });
 
   it('throws the last error after the timeout, and makes the last attempt at its end', async () => {
-    const clock = fakeClock();
+    const clock = createFakeClock();
     const begin = clock.now();
     const waiting = waitUntilAvailable(createFailing(99, clock), { timeout: 5000, clock });
     await expect(waiting).rejects.toThrow('failure 5');
@@ -40,7 +44,7 @@ describe('waitUntilAvailable', () => {
   });
 
   it('does not retry after an abort or an internal error', async () => {
-    const clock = fakeClock();
+    const clock = createFakeClock();
     const controller = new AbortController();
     const onRetry = () => controller.abort(new Error('enough'));
     const waiting = waitUntilAvailable(createFailing(9, clock), {
@@ -65,7 +69,7 @@ describe('waitUntilAvailable', () => {
   });
 
   it('makes one attempt if the timeout leaves no time for a wait', async () => {
-    const clock = fakeClock();
+    const clock = createFakeClock();
     await expect(waitUntilAvailable(createFailing(9, clock), { timeout: 100, clock })).rejects.toThrow(
       'failure 1',
     );
@@ -74,7 +78,7 @@ describe('waitUntilAvailable', () => {
 
   it('does not retry if the service responds with an error', async () => {
     for (const kind of ['auth', 'not-found', 'usage'] as const) {
-      const clock = fakeClock();
+      const clock = createFakeClock();
       await expect(
         waitUntilAvailable(createFailing(9, clock, kind), { timeout: 5000, clock }),
       ).rejects.toThrow('failure 1');

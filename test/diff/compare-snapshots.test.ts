@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { opac } from '../cli/run-in-process.js';
-import { differencesOf } from './compare.js';
-import { plant } from './planted.js';
+import { findDifferences } from './compare.js';
+import { writePlantedExports } from './planted.js';
 
 let folder: string;
 let [older, newer] = ['', ''];
@@ -16,7 +16,11 @@ let expected: string[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'opac-diff-'));
   [older, newer] = [join(folder, 'older.ndjson'), join(folder, 'newer.ndjson')];
-  expected = await plant({ records: 130, each: 5 }, createWriteStream(older), createWriteStream(newer));
+  expected = await writePlantedExports(
+    { records: 130, each: 5 },
+    createWriteStream(older),
+    createWriteStream(newer),
+  );
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -31,7 +35,7 @@ const recordsIn = async (path: string) => (await readFile(path, 'utf8')).trimEnd
 
 describe('a comparison', () => {
   it('finds every planted edit and nothing else', async () => {
-    expect(await differencesOf(older, newer)).toEqual(expected);
+    expect(await findDifferences(older, newer)).toEqual(expected);
     expect(expected.length).toBe(16 * 5);
   });
 
@@ -40,7 +44,7 @@ describe('a comparison', () => {
       .map((line, n) => ({ line, n: (n * 7) % 131 }))
       .sort((a, b) => a.n - b.n);
     const path = await file('shuffled.ndjson', shuffled.map(({ line }) => line).join('\n'));
-    expect(await differencesOf(older, path)).toEqual([]);
+    expect(await findDifferences(older, path)).toEqual([]);
   });
 
   it('reads NDJSON, arrays, list responses, JSON values on several lines, BOMs and gzip', async () => {
@@ -55,14 +59,14 @@ describe('a comparison', () => {
       'named-wrongly.txt': gzipSync(lines.join('\n')),
     };
     for (const [name, content] of Object.entries(forms))
-      expect([name, await differencesOf(older, await file(name, content))]).toEqual([name, expected]);
+      expect([name, await findDifferences(older, await file(name, content))]).toEqual([name, expected]);
   });
 
   it.each([
     ['scores', 'score changed'],
     ['urls', 'url changed'],
   ] as const)('finds changes of %s with the option "include"', async (noise, found) => {
-    const more = await differencesOf(older, newer, { include: new Set([noise]) });
+    const more = await findDifferences(older, newer, { include: new Set([noise]) });
     expect(more.filter((line) => line.includes(found)).length).toBeGreaterThanOrEqual(5);
   });
 });
@@ -86,8 +90,8 @@ describe('a comparison of tables', () => {
   it.each(['museum.csv', 'museum.tsv', 'museum.ndjson', 'excel.csv'])(
     'finds no difference between CSV and %s',
     async (name) => {
-      expect(await differencesOf(csv, join(folder, name))).toEqual([]);
-      expect(await differencesOf(join(folder, name), csv)).toEqual([]);
+      expect(await findDifferences(csv, join(folder, name))).toEqual([]);
+      expect(await findDifferences(join(folder, name), csv)).toEqual([]);
     },
   );
 
@@ -99,8 +103,11 @@ describe('a comparison of tables', () => {
         .replace('Sarah Featon|Georgina Hetley', 'Georgina Hetley|Sarah Featon')
         .replace('Watercolour on paper', 'Oil'),
     );
-    expect(await differencesOf(csv, edited)).toEqual(['20022 maker_name moved', '20022 medium_desc changed']);
-    expect(await differencesOf(join(folder, 'museum.ndjson'), edited)).toHaveLength(2);
+    expect(await findDifferences(csv, edited)).toEqual([
+      '20022 maker_name moved',
+      '20022 medium_desc changed',
+    ]);
+    expect(await findDifferences(join(folder, 'museum.ndjson'), edited)).toHaveLength(2);
   });
 });
 

@@ -11,7 +11,7 @@ const ALL: CompareOptions = {
 };
 
 /** Returns sorted lines: `20022 name changed` for a field, `20022 added` or `20022 removed` for a record. */
-export async function differencesOf(
+export async function findDifferences(
   one: string,
   other: string,
   options: Partial<CompareOptions> = {},

@@ -104,7 +104,7 @@ export interface Plan {
 }
 
 /** Writes the two exports. The newer one has another order. Returns the expected differences, one per line, sorted. */
-export async function plant(
+export async function writePlantedExports(
   { records, each }: Plan,
   older: WriteStream,
   newer: WriteStream,

@@ -12,7 +12,7 @@ import { GLOBAL_OPTIONS } from '../../src/cli/options/global.js';
 import { ERROR_SCHEMA } from '../../src/cli/output/error-json.js';
 import { ERROR_CODES } from '../../src/service/error-codes.js';
 import { opac } from '../cli/run-in-process.js';
-import { codeBlocks, DOCUMENTS, PAGE_NAMES, pageText, ROOT } from './documents.js';
+import { DOCUMENTS, listCodeBlocks, PAGE_NAMES, ROOT, readPageText } from './documents.js';
 
 async function readSources(): Promise<string[]> {
   const files = await readdir(join(ROOT, 'src'), { recursive: true });
@@ -43,7 +43,7 @@ it('README.md shows the output of its first command', async () => {
   const readme = DOCUMENTS.get('README.md') ?? '';
   const [, line = ''] = /^npm ci && node bin\/opac\.js (.*)$/m.exec(readme) ?? [];
   const { stdout, stderr } = await opac(line.split(' '), { environment: { LANG: 'C.UTF-8' } });
-  expect(codeBlocks(readme, 'text')[0]).toBe(stdout + stderr);
+  expect(listCodeBlocks(readme, 'text')[0]).toBe(stdout + stderr);
 });
 
 /** The documents of the service, which the checks cite. */
@@ -52,7 +52,7 @@ const SERVICE_TOPICS = ['interface', 'field-notes'];
 describe('the topics', () => {
   it('are the pages of docs/ and sections of them', async () => {
     expect(Object.keys(PAGES).sort()).toEqual([...PAGE_NAMES, ...SERVICE_TOPICS].sort());
-    for (const name of PAGE_NAMES) expect(await TOPICS.get(name)?.()).toBe(pageText(name));
+    for (const name of PAGE_NAMES) expect(await TOPICS.get(name)?.()).toBe(readPageText(name));
     for (const [name, load] of TOPICS) {
       if (SERVICE_TOPICS.includes(name)) continue;
       const text = await load();
@@ -114,7 +114,7 @@ describe('the options', () => {
 
 it('the files that contributing.md mentions exist', () => {
   const named = Array.from(
-    pageText('contributing').matchAll(/`([\w-]+\/[\w/.-]+\.(?:ts|js))`/g),
+    readPageText('contributing').matchAll(/`([\w-]+\/[\w/.-]+\.(?:ts|js))`/g),
     ([, file = '']) => file,
   );
   expect(named.length).toBeGreaterThan(25);
@@ -172,7 +172,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, Table>>>> = {
 it.each(Object.entries(TABLES))(
   'docs/%s.md contains the tables of the program; `vitest -u` writes them',
   async (page, tables) => {
-    let text = pageText(page);
+    let text = readPageText(page);
     for (const [header, rows] of Object.entries(tables)) {
       expect(text).toContain(`\n${header}\n`);
       const [start = '', rest = ''] = text.split(`\n${header}\n`);
@@ -188,7 +188,9 @@ it.each(Object.entries(TABLES))(
 
 it('each command for contributors is a script of package.json', async () => {
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-  const lines = codeBlocks(pageText('contributing'), 'sh').flatMap((block) => block.trim().split('\n'));
+  const lines = listCodeBlocks(readPageText('contributing'), 'sh').flatMap((block) =>
+    block.trim().split('\n'),
+  );
   const names = lines.map((line) => /^npm (?:run )?(\S+)/.exec(line)?.[1] ?? line);
   expect(names.length).toBeGreaterThan(10);
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(names));

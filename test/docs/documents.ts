@@ -15,21 +15,21 @@ export const DOCUMENTS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Returns the text of a page of docs/. Throws an error if the page does not exist. */
-export function pageText(name: string): string {
+export function readPageText(name: string): string {
   const text = DOCUMENTS.get(`docs/${name}.md`);
   if (text === undefined) throw new Error(`there is no docs/${name}.md`);
   return text;
 }
 
 /** Returns the code blocks in a language. */
-export function codeBlocks(text: string, language: string): string[] {
+export function listCodeBlocks(text: string, language: string): string[] {
   const blocks = text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'));
   return Array.from(blocks, ([, block = '']) => block);
 }
 
-export function shellBlocks(text: string): string[] {
-  return codeBlocks(text, 'sh');
+export function listShellBlocks(text: string): string[] {
+  return listCodeBlocks(text, 'sh');
 }
 
 /** Matches a command line that only a shell can run. */
-export const IS_SCRIPT = /&&|\|\||\$\(|"\$file"|> /;
+export const SHELL_SYNTAX = /&&|\|\||\$\(|"\$file"|> /;

@@ -7,22 +7,22 @@ import { expect, onTestFinished } from 'vitest';
 import { REPORT_SCHEMA } from '../../src/check/reports/report-schema.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
 
-export async function open(options: MuseumOptions = {}): Promise<Museum> {
+export async function startTestMuseum(options: MuseumOptions = {}): Promise<Museum> {
   const museum = await startMuseum(options);
   onTestFinished(() => museum.close());
   return museum;
 }
 
-export const at = ({ url }: { readonly url: string }) => ['--base-url', url];
+export const createBaseUrlOption = ({ url }: { readonly url: string }) => ['--base-url', url];
 const ALL = ['junit', 'json', 'markdown', 'html', 'github'];
-export const reportsIn = (folder: string) =>
+export const createReportOptions = (folder: string) =>
   ALL.flatMap((name) => ['--report', `${name}=${join(folder, name)}`]);
-export const textsIn = (folder: string) =>
+export const readReports = (folder: string) =>
   Promise.all(ALL.map((name) => readFile(join(folder, name), 'utf8')));
 
 /** Checks the JSON report against its schema, and the number of tests in the JUnit report. */
 export async function expectValid(folder: string): Promise<void> {
-  const [junit = '', json = ''] = await textsIn(folder);
+  const [junit = '', json = ''] = await readReports(folder);
   const validate = new Ajv2020().compile(REPORT_SCHEMA);
   validate(JSON.parse(json));
   expect(validate.errors).toBeNull();

@@ -5,16 +5,23 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
-import { pageText } from '../docs/documents.js';
-import { at, expectValid, open, reportsIn } from './check-setup.js';
-import { ended, newFolder, SCRIPT, start } from './opac.js';
+import { readPageText } from '../docs/documents.js';
+import { createBaseUrlOption, createReportOptions, expectValid, startTestMuseum } from './check-setup.js';
+import { createFolder, SCRIPT, start, waitForEnd } from './opac.js';
 
 describe('an incomplete check', () => {
   it('exits with 130 and writes valid reports if it is interrupted', async () => {
-    const folder = await newFolder();
-    const museum = await open({ latency: 40 });
-    const child = start(['check', ...at(museum), '--debug', '--concurrency', '1', ...reportsIn(folder)]);
-    const end = ended(child);
+    const folder = await createFolder();
+    const museum = await startTestMuseum({ latency: 40 });
+    const child = start([
+      'check',
+      ...createBaseUrlOption(museum),
+      '--debug',
+      '--concurrency',
+      '1',
+      ...createReportOptions(folder),
+    ]);
+    const end = waitForEnd(child);
     child.stderr?.once('data', () => child.kill('SIGINT'));
     expect((await end).code).toBe(130);
     await expectValid(folder);
@@ -22,10 +29,17 @@ describe('an incomplete check', () => {
   });
 
   it('exits with 5, skips the remaining checks and writes valid reports if the deployment stops', async () => {
-    const folder = await newFolder();
-    const museum = await open({ latency: 20 });
-    const child = start(['check', ...at(museum), '--debug', '--concurrency', '2', ...reportsIn(folder)]);
-    const end = ended(child);
+    const folder = await createFolder();
+    const museum = await startTestMuseum({ latency: 20 });
+    const child = start([
+      'check',
+      ...createBaseUrlOption(museum),
+      '--debug',
+      '--concurrency',
+      '2',
+      ...createReportOptions(folder),
+    ]);
+    const end = waitForEnd(child);
     let lines = 0;
     child.stderr?.on('data', (text: string) => {
       lines += text.split('\n').length;
@@ -46,7 +60,7 @@ describe('--wait', () => {
     await before.close();
     const child = start([
       'check',
-      ...at(before),
+      ...createBaseUrlOption(before),
       '--wait',
       '60s',
       '--only',
@@ -55,22 +69,22 @@ describe('--wait', () => {
       '0',
       '--verbose',
     ]);
-    const end = ended(child);
-    child.stderr?.once('data', () => void open({ port }));
+    const end = waitForEnd(child);
+    child.stderr?.once('data', () => void startTestMuseum({ port }));
     expect(await end).toMatchObject({ code: 0, stderr: expect.stringContaining('retrying in') });
   });
 });
 
 describe('a recipe of docs/checks-in-ci.md', () => {
   const findRecipe = (pattern: RegExp) => {
-    const [, command = ''] = pattern.exec(pageText('checks-in-ci')) ?? [];
+    const [, command = ''] = pattern.exec(readPageText('checks-in-ci')) ?? [];
     expect(command).toContain('opac check');
     return command;
   };
 
   /** Runs a shell command like CI or cron. PATH contains opac, and a `mail` program that only stores its input. */
   async function runShell(command: string, museum: Museum, missing?: string) {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const writeProgram = async (name: string, script: string) => {
       await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     };
@@ -96,7 +110,10 @@ describe('a recipe of docs/checks-in-ci.md', () => {
     ['GitHub Actions', /^ {6}- run: (opac check .*)$/m],
     ['GitLab', /^ {4}- (opac check .*)$/m],
   ])('passes and writes its reports in %s', async (_, pattern) => {
-    const { ended, read } = await runShell(findRecipe(pattern), await open({ access: 'authorized' }));
+    const { ended, read } = await runShell(
+      findRecipe(pattern),
+      await startTestMuseum({ access: 'authorized' }),
+    );
     await ended;
     expect(await read('check/check.xml')).toContain('<testsuites>');
     expect(await read('check/check.html')).toContain('</html>');
@@ -106,7 +123,7 @@ describe('a recipe of docs/checks-in-ci.md', () => {
     [undefined, undefined],
     [{ kind: 'and-as-or' } as const, 'opac check: exit 7'],
   ])('sends a mail from cron only if the check fails: fault %j, subject %j', async (fault, subject) => {
-    const museum = await open({ access: 'authorized', ...(fault && { faults: [fault] }) });
+    const museum = await startTestMuseum({ access: 'authorized', ...(fault && { faults: [fault] }) });
     const { ended, read } = await runShell(findRecipe(/^0 5 \* \* \* (.*)$/m), museum);
     expect((await ended).stdout).toBe('');
     const mail = await read('mail.txt').catch(() => undefined);
@@ -120,7 +137,7 @@ describe('a recipe of docs/checks-in-ci.md', () => {
   ])(
     'sends a mail from cron with the reason, and without an old report, if %s',
     async (_, missing, subject, reason) => {
-      const museum = await open({ access: 'authorized' });
+      const museum = await startTestMuseum({ access: 'authorized' });
       const { ended, read } = await runShell(findRecipe(/^0 5 \* \* \* (.*)$/m), museum, missing);
       await ended;
       const mail = await read('mail.txt');

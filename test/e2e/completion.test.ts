@@ -3,9 +3,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ended, newFolder, opac, SCRIPT } from './opac.js';
+import { createFolder, opac, SCRIPT, waitForEnd } from './opac.js';
 import { hasPrograms } from './programs.js';
-import { lines } from './run-against-museum.js';
+import { splitLines } from './run-against-museum.js';
 
 const hasTerminal = hasPrograms(['script'], 'completion in interactive shells');
 const has = {
@@ -19,7 +19,7 @@ async function createHome(): Promise<{
   readonly folder: string;
   readonly environment: Record<string, string>;
 }> {
-  const folder = await newFolder();
+  const folder = await createFolder();
   const bin = join(folder, 'bin');
   await mkdir(bin);
   await writeFile(join(bin, 'opac'), `#!/bin/sh\n${SCRIPT}\n`);
@@ -49,7 +49,7 @@ async function runSession(
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stdin.end([...typed, 'exit', ''].join('\n'));
-  return (await ended(child)).stdout;
+  return (await waitForEnd(child)).stdout;
 }
 
 /** Input lines with tab characters, and a part of the output of each completed command. */
@@ -105,7 +105,7 @@ describe('completion in fish', () => {
     const offered = fish.stdout
       .split('\n\n')
       .slice(0, -1)
-      .map((all) => lines(all).map((each) => each.split('\t')[0]));
+      .map((all) => splitLines(all).map((each) => each.split('\t')[0]));
     expect(offered).toEqual(Object.values(OFFERED));
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 // @ts-expect-error: a script of the bench, without types.
 import { recordOf } from '../bench/records.js';
-import { newFolder, opac } from './opac.js';
+import { createFolder, opac } from './opac.js';
 
 async function writeExports(folder: string): Promise<void> {
   const lines = Array.from({ length: 450 }, (_, n) => JSON.stringify(recordOf(n)));
@@ -13,7 +13,7 @@ async function writeExports(folder: string): Promise<void> {
 }
 
 it('prints the name of the report that it cannot write, and keeps the previous report', async () => {
-  const folder = await newFolder();
+  const folder = await createFolder();
   await writeExports(folder);
   for (const name of ['report.csv', 'report.html', 'report.xlsx']) {
     await writeFile(join(folder, name), 'before');

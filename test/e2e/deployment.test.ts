@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type MuseumOptions, startMuseum } from '../../src/mock/index.js';
-import { COMMAND, newFolder, opac, words } from './opac.js';
-import { lines, outcomesByName, runAgainstMuseum } from './run-against-museum.js';
+import { COMMAND, createFolder, opac, splitCommandLine } from './opac.js';
+import { collectOutcomes, runAgainstMuseum, splitLines } from './run-against-museum.js';
 
 /** Lets a server listen on 127.0.0.1 until the test ends. Returns its port. */
 async function listen(server: Server): Promise<number> {
@@ -23,7 +23,7 @@ async function listen(server: Server): Promise<number> {
 
 const startSite = async (answer: RequestListener) => `http://127.0.0.1:${await listen(createServer(answer))}`;
 const runList = (baseUrl: string, options = '', environment: Record<string, string> = {}) =>
-  opac([...words(`objects list --limit 1 -f ids --retries 0 ${options}`), '--base-url', baseUrl], {
+  opac([...splitCommandLine(`objects list --limit 1 -f ids --retries 0 ${options}`), '--base-url', baseUrl], {
     environment,
   });
 
@@ -44,8 +44,8 @@ describe('credentials', () => {
         'OPAC_BASIC_KEY contains characters that a header cannot contain',
       ],
     ] as const;
-    const outcome = await outcomesByName(rows, async ([, environment]) => {
-      const { code, stdout, stderr } = await opac(words('objects list --limit 1 -f ids'), {
+    const outcome = await collectOutcomes(rows, async ([, environment]) => {
+      const { code, stdout, stderr } = await opac(splitCommandLine('objects list --limit 1 -f ids'), {
         environment: { OPAC_BASE_URL: museum.url, ...environment },
       });
       return { code, stdout, stderr };
@@ -76,8 +76,8 @@ describe('credentials', () => {
   });
 
   it('cause exit code 2 if the profile does not exist', async () => {
-    const environment = { OPAC_PROFILE: 'nowhere', OPAC_CONFIG_DIR: await newFolder() };
-    const { code, stderr } = await opac(words('objects list'), { environment });
+    const environment = { OPAC_PROFILE: 'nowhere', OPAC_CONFIG_DIR: await createFolder() };
+    const { code, stderr } = await opac(splitCommandLine('objects list'), { environment });
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: 'opac: no profile "nowhere"; log in with "opac login"\n',
@@ -137,9 +137,9 @@ describe('a deployment that cannot be reached', () => {
         'the proxy refused to connect to museum.invalid',
       ],
     ] as const;
-    const outcome = await outcomesByName(rows, async ([, baseUrl, environment, sentence]) => {
+    const outcome = await collectOutcomes(rows, async ([, baseUrl, environment, sentence]) => {
       const { code, stdout, stderr } = await runList(baseUrl, '', environment);
-      const oneLine = lines(stderr).length === 1;
+      const oneLine = splitLines(stderr).length === 1;
       return { code, stdout, oneLine, message: stderr.includes(sentence) ? sentence : stderr };
     });
     expect(outcome).toEqual(
@@ -189,7 +189,7 @@ describe('an unreliable deployment', () => {
       runAgainstMuseum('objects list --all --page-size 20 -f ids --concurrency 1'),
       runAgainstMuseum('objects list --limit 3 --page-size 1 -f ids --rate 4'),
     ]);
-    expect(lines(sequential.stdout)).toHaveLength(163);
+    expect(splitLines(sequential.stdout)).toHaveLength(163);
     const [first, , third] = slow.requests.map(({ at }) => at);
     // Two intervals of 250 ms. A busy machine may log the first request late, but by less than one interval.
     expect((third ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(250);
@@ -200,7 +200,7 @@ describe('an unreliable deployment', () => {
       museum: { faults: [{ kind: 'offset-ignored' }] },
     });
     expect(code).toBe(6);
-    expect(lines(stdout)).toHaveLength(100);
+    expect(splitLines(stdout)).toHaveLength(100);
     expect(stderr).toContain('this deployment ignores offset');
   });
 
@@ -212,7 +212,7 @@ describe('an unreliable deployment', () => {
       ['numbers', { idType: 'number', sizeType: 'number' }],
       ['gzip', { gzip: true }],
     ] as const;
-    const outcome = await outcomesByName(rows, async ([, museum]) => {
+    const outcome = await collectOutcomes(rows, async ([, museum]) => {
       const { stdout } = await runAgainstMuseum(
         'objects list --limit 5 -f tsv --columns id,title,image.LARGE.width',
         {

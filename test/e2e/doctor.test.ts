@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
 import { listen } from '../client/server.js';
-import { COMMAND, newFolder, opac } from './opac.js';
+import { COMMAND, createFolder, opac } from './opac.js';
 
 const CERTIFICATE = 'test/fixtures/tls/certificate.pem';
 
@@ -20,7 +20,7 @@ async function startSecureServer(status = 200, body = '{"total":0,"records":[]}'
 }
 
 async function diagnose(words: readonly string[], environment: Record<string, string> = {}) {
-  const config = await newFolder();
+  const config = await createFolder();
   const result = await opac(['doctor', '-f', 'json', ...words], {
     environment: { OPAC_CONFIG_DIR: config, ...environment },
   });
@@ -62,7 +62,7 @@ describe('opac doctor', () => {
   it('prints profiles and variables without secrets, and accepts missing credentials', async () => {
     const museum = await startMuseum({ access: 'authorized' });
     try {
-      const folder = await newFolder();
+      const folder = await createFolder();
       const login = await opac(['login', '--basic-key', '--base-url', museum.url, '-q'], {
         environment: { OPAC_CONFIG_DIR: folder },
         stdin: museum.basicKey,
@@ -90,7 +90,7 @@ describe('opac doctor', () => {
   });
 
   it('works without a deployment, a home folder or a readable profile file, and creates nothing', async () => {
-    const nowhere = join(await newFolder(), 'nowhere');
+    const nowhere = join(await createFolder(), 'nowhere');
     const { code, json } = await diagnose([], { OPAC_CONFIG_DIR: nowhere });
     expect(code).toBe(0);
     expect(json).toMatchObject({ profile: null, deployment: null });

@@ -5,17 +5,17 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
-import { DOCUMENTS, IS_SCRIPT, shellBlocks } from '../docs/documents.js';
-import { newFolder, SCRIPT } from './opac.js';
+import { DOCUMENTS, listShellBlocks, SHELL_SYNTAX } from '../docs/documents.js';
+import { createFolder, SCRIPT } from './opac.js';
 
 const startsOpac = (line: string) => /\bopac\b/.test(line) && !line.startsWith('npm ');
 const SCRIPTS = [...DOCUMENTS.values()]
-  .flatMap(shellBlocks)
-  .filter((block) => block.split('\n').some((line) => IS_SCRIPT.test(line) && startsOpac(line)));
+  .flatMap(listShellBlocks)
+  .filter((block) => block.split('\n').some((line) => SHELL_SYNTAX.test(line) && startsOpac(line)));
 
 async function runScript(script: string, address: string) {
-  const folder = await newFolder();
-  const bin = await newFolder();
+  const folder = await createFolder();
+  const bin = await createFolder();
   const writeProgram = (name: string, text: string) =>
     writeFile(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   await writeProgram('opac', SCRIPT);

@@ -6,8 +6,8 @@
 import { spawn } from 'node:child_process';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { commandIn, digest, readUninterrupted, setUpExport, waitForRequests } from './export-setup.js';
-import { COMMAND, ended, newFolder, start, words } from './opac.js';
+import { digest, findCommand, readUninterrupted, setUpExport, waitForRequests } from './export-setup.js';
+import { COMMAND, createFolder, splitCommandLine, start, waitForEnd } from './opac.js';
 
 const RECORDS = { records: 300 };
 const SLOW = { ...RECORDS, latency: 40 };
@@ -40,19 +40,19 @@ describe('a full disk', () => {
       const partialFiles = [`${target}.part`, `${target}.part.json`];
       expect(await setup.names()).toEqual(partialFiles);
 
-      const again = await setup.run(commandIn(first.stderr), { largestFile });
+      const again = await setup.run(findCommand(first.stderr), { largestFile });
       expect(again).toMatchObject({
         code: 6,
         stderr: expect.stringMatching(createPattern(`${target}.part`, FULL, `${target}.part`)),
       });
-      const withoutSpace = await setup.run(commandIn(again.stderr), { largestFile: 0 });
+      const withoutSpace = await setup.run(findCommand(again.stderr), { largestFile: 0 });
       expect(withoutSpace).toMatchObject({
         code: 6,
         stderr: expect.stringMatching(createPattern(target, FULL, `${target}.part`)),
       });
       expect(await setup.names()).toEqual(partialFiles);
 
-      expect((await setup.run(commandIn(withoutSpace.stderr))).code).toBe(0);
+      expect((await setup.run(findCommand(withoutSpace.stderr))).code).toBe(0);
       const complete = await setUpExport(RECORDS);
       await complete.run(line);
       for (const name of results)
@@ -81,16 +81,16 @@ describe('a full disk', () => {
 
   it('is reported in one line by an export to standard output', async () => {
     const setup = await setUpExport(RECORDS);
-    const temporary = await newFolder();
+    const temporary = await createFolder();
     const full = await open('/dev/full', 'w');
     const runRedirected = async (format: string) => {
       const [program, ...before] = COMMAND;
       const child = spawn(
         program,
-        [...before, ...words(`objects export -o - -f ${format}`), '--base-url', setup.museum.url],
+        [...before, ...splitCommandLine(`objects export -o - -f ${format}`), '--base-url', setup.museum.url],
         { stdio: ['ignore', full.fd, 'pipe'], env: { OPAC_CONFIG_DIR: '/nowhere' } },
       );
-      return ended(child);
+      return waitForEnd(child);
     };
     try {
       const [lines, table, withLimit, nowhere] = await Promise.all([
@@ -152,7 +152,7 @@ describe('a folder in the place of a file', () => {
     await rm(setup.path(obstacle), { recursive: true });
     const pages = () => setup.museum.requests.filter(({ query }) => query.has('view')).length;
     const before = pages();
-    expect((await setup.run(commandIn(first.stderr))).code).toBe(0);
+    expect((await setup.run(findCommand(first.stderr))).code).toBe(0);
     expect(pages() - before).toBeLessThan(2);
     expect(digest(await setup.text(target))).toBe(digest(whole));
     // The last response has no total, because it is past the end. This is not a change of the total.
@@ -164,7 +164,7 @@ describe('a folder in the place of a file', () => {
     const line = `${LINE} -o out.csv`;
     const setup = await setUpExport(SLOW);
     const child = setup.begin(line);
-    const end = ended(child);
+    const end = waitForEnd(child);
     await waitForRequests(setup, 8);
     await mkdir(setup.path('out.csv.part.json.opac-new'));
     const [first, whole] = await Promise.all([end, readUninterrupted('out.csv', line, RECORDS)]);
@@ -173,7 +173,7 @@ describe('a folder in the place of a file', () => {
       stderr: expect.stringMatching(createPattern('out.csv.part.json', REASON, 'out.csv.part')),
     });
     await rm(setup.path('out.csv.part.json.opac-new'), { recursive: true });
-    expect((await setup.run(commandIn(first.stderr))).code).toBe(0);
+    expect((await setup.run(findCommand(first.stderr))).code).toBe(0);
     expect(digest(await setup.text('out.csv'))).toBe(digest(whole));
   });
 });
@@ -186,7 +186,7 @@ describe('a target folder', () => {
     const setup = await setUpExport({ records: 2000, latency: 40 });
     const folder = setup.path('gone');
     await mkdir(folder);
-    const end = ended(setup.begin(`${LINE} -o gone/out.csv`));
+    const end = waitForEnd(setup.begin(`${LINE} -o gone/out.csv`));
     await waitForRequests(setup, 8);
     // The run creates its lock again while the folder is being removed.
     await rm(folder, { recursive: true, maxRetries: 20 });
@@ -204,8 +204,14 @@ describe('a target folder', () => {
 });
 
 it('exits with 6 and leaves no files if a download cannot write its plan', async () => {
-  const folder = await newFolder();
-  const run = start(words('images download pictures --mock --limit 30'), { folder, largestFile: 512 });
-  expect(await ended(run)).toMatchObject({ code: 6, stderr: expect.stringContaining('allow larger files') });
+  const folder = await createFolder();
+  const run = start(splitCommandLine('images download pictures --mock --limit 30'), {
+    folder,
+    largestFile: 512,
+  });
+  expect(await waitForEnd(run)).toMatchObject({
+    code: 6,
+    stderr: expect.stringContaining('allow larger files'),
+  });
   expect(await readdir(folder)).toEqual([]);
 });

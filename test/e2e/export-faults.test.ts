@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Fault } from '../../src/mock/faults/fault.js';
 import { digest, readUninterrupted, setUpExport } from './export-setup.js';
-import { outcomesByName } from './run-against-museum.js';
+import { collectOutcomes } from './run-against-museum.js';
 
 const LINE = 'objects export --page-size 10';
 /** A short timeout for stalled responses. A busy machine may also cause timeouts, so there are many retries. */
@@ -43,7 +43,7 @@ it.each(['csv', 'ndjson'])(
     const name = `out.${format}`;
     const line = `${LINE} -o ${name}`;
     const content = digest(await readUninterrupted(name, line));
-    const outcome = await outcomesByName(FAULTS, async ([fault, ...faults]) => {
+    const outcome = await collectOutcomes(FAULTS, async ([fault, ...faults]) => {
       const setup = await setUpExport({ faults });
       const { code, stderr } = await setup.run(fault === 'stalled body' ? `${line} ${IMPATIENT}` : line);
       if (code !== 0) return { code, stderr };

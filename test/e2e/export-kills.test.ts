@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { MuseumOptions } from '../../src/mock/index.js';
 import { seededRandom } from '../../src/mock/random.js';
 import { digest, type ExportSetup, readUninterrupted, setUpExport } from './export-setup.js';
-import { ended, type RunResult } from './opac.js';
+import { type RunResult, waitForEnd } from './opac.js';
 
 const RUNS = Number(process.env.OPAC_KILLS ?? 6);
 const SEED = Number(process.env.OPAC_SEED ?? 20_101);
@@ -113,7 +113,7 @@ interface Moment {
 /** Kills a run at a moment, unless the run ends before. */
 async function endOrKill({ museum }: ExportSetup, child: ChildProcess, moment: Moment): Promise<RunResult> {
   const { length: before } = museum.requests;
-  const end = ended(child);
+  const end = waitForEnd(child);
   const isDue = () => museum.requests.length >= before + moment.after;
   while (!isDue() && child.exitCode === null) await pause(2);
   if (isDue()) {

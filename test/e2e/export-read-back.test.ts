@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { setUpExport } from './export-setup.js';
-import { museumRecords } from './museum-records.js';
+import { readMuseumRecords } from './museum-records.js';
 import { hasPrograms } from './programs.js';
 
 /** Reads the three files with the standard library of Python. Prints the ids of each file, and where CSV and JSON differ. */
@@ -64,7 +64,7 @@ print(json.dumps({
 
 it('writes each object once, and the same values in CSV, JSON and NDJSON (needs python3)', async () => {
   expect(hasPrograms(['python3'], 'reading exports back')).toBe(true);
-  const objects = await museumRecords();
+  const objects = await readMuseumRecords();
   const ids = objects.filter(({ kind }) => kind === 'objects').map(({ id }) => id);
   const setup = await setUpExport();
   for (const format of ['csv', 'json', 'ndjson']) {

@@ -8,7 +8,15 @@ import { gunzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import type { Manifest } from '../../src/export/verify/manifest.js';
 import { type Museum, type MuseumOptions, startMuseum } from '../../src/mock/index.js';
-import { ended, newFolder, opac, type RunOptions, type RunResult, start, words } from './opac.js';
+import {
+  createFolder,
+  opac,
+  type RunOptions,
+  type RunResult,
+  splitCommandLine,
+  start,
+  waitForEnd,
+} from './opac.js';
 
 export interface ExportSetup {
   readonly museum: Museum;
@@ -31,11 +39,11 @@ export interface ExportSetup {
 export async function setUpExport(options: MuseumOptions = {}): Promise<ExportSetup> {
   const museum = await startMuseum(options);
   onTestFinished(() => museum.close());
-  const folder = await newFolder();
+  const folder = await createFolder();
   const path = (name: string) => join(folder, name);
   // The command in a message already contains the URL.
   const at = (line: string) =>
-    words(line.includes(' --base-url ') ? line : `${line} --base-url ${museum.url}`);
+    splitCommandLine(line.includes(' --base-url ') ? line : `${line} --base-url ${museum.url}`);
   return {
     museum,
     folder,
@@ -82,14 +90,14 @@ export async function waitForRequests({ museum }: ExportSetup, requests: number)
 }
 
 /** Returns the command at the end of a message, without `opac`. */
-export function commandIn(stderr: string): string {
+export function findCommand(stderr: string): string {
   const [, command = 'no command is named'] = stderr.match(/(?:resume|the rest) with: opac (.*)\n$/) ?? [];
   return command;
 }
 
 /** Sends a signal to a process, and waits for its end. */
 export async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<RunResult> {
-  const end = ended(child);
+  const end = waitForEnd(child);
   child.kill(signal);
   return end;
 }

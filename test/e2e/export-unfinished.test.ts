@@ -7,8 +7,15 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { acquireLock } from '../../src/system/lock.js';
-import { commandIn, digest, readUninterrupted, setUpExport, stop, waitForRequests } from './export-setup.js';
-import { ended, newFolder, opac } from './opac.js';
+import {
+  digest,
+  findCommand,
+  readUninterrupted,
+  setUpExport,
+  stop,
+  waitForRequests,
+} from './export-setup.js';
+import { createFolder, opac, waitForEnd } from './opac.js';
 
 const RECORDS = { records: 300 };
 const SLOW = { ...RECORDS, latency: 40 };
@@ -16,7 +23,7 @@ const LINE = 'objects export --page-size 10 --concurrency 2 -o out.csv';
 
 describe('an interrupted run', () => {
   it.skipIf(process.env.PROGRAM)('exits with 130 even while the program is loading', async () => {
-    const file = join(await newFolder(), 'signal.cjs');
+    const file = join(await createFolder(), 'signal.cjs');
     await writeFile(file, 'setImmediate(() => process.kill(process.pid, "SIGHUP"));');
     const environment = { NODE_OPTIONS: `--require ${file}` };
     expect(await opac(['objects', 'count', '--mock'], { environment })).toMatchObject({ code: 130 });
@@ -37,7 +44,7 @@ describe('an interrupted run', () => {
       expect(await setup.names()).toEqual(['out.csv.part', 'out.csv.part.json']);
       const pages = () => setup.museum.requests.filter(({ query }) => query.has('view')).length;
       const before = pages();
-      const again = await setup.run(commandIn(stderr));
+      const again = await setup.run(findCommand(stderr));
       expect({ code: again.code, same: digest(await setup.text('out.csv')) }).toEqual({
         code: 0,
         same: digest(complete),
@@ -129,7 +136,7 @@ describe('the lock of a target', () => {
     );
     const waiting = setup.begin(`${LINE} --wait-lock 5m`);
     waiting.stderr?.once('data', () => void lock.release());
-    expect(await ended(waiting)).toMatchObject({
+    expect(await waitForEnd(waiting)).toMatchObject({
       code: 0,
       stderr: expect.stringContaining('waiting for it'),
     });

@@ -1,6 +1,6 @@
 /** Global options of the built program: their place in a command line, and the messages about mistakes. */
 import { describe, expect, it } from 'vitest';
-import { newFolder, opac, words } from './opac.js';
+import { createFolder, opac, splitCommandLine } from './opac.js';
 import { runAgainstMuseum } from './run-against-museum.js';
 
 describe('global options', () => {
@@ -11,14 +11,14 @@ describe('global options', () => {
       'objects list --limit 2 --mock -f ids',
       '-f csv objects list --mock --limit 2 -f ids',
     ];
-    for (const { code, stdout } of await Promise.all(lines.map((line) => opac(words(line))))) {
+    for (const { code, stdout } of await Promise.all(lines.map((line) => opac(splitCommandLine(line))))) {
       expect({ code, stdout }).toEqual({ code: 0, stdout: '20011\n20022\n' });
     }
   });
 
   it('include --base-url, which opac suggests if no deployment is given', async () => {
-    const { code, stdout, stderr } = await opac(words('objects list'), {
-      environment: { OPAC_CONFIG_DIR: await newFolder() },
+    const { code, stdout, stderr } = await opac(splitCommandLine('objects list'), {
+      environment: { OPAC_CONFIG_DIR: await createFolder() },
     });
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
     expect(stderr).toContain('no deployment given');

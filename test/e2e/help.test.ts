@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { opac as runHere } from '../cli/run-in-process.js';
-import { pageText } from '../docs/documents.js';
-import { COMMAND, newFolder, opac, start } from './opac.js';
+import { readPageText } from '../docs/documents.js';
+import { COMMAND, createFolder, opac, start } from './opac.js';
 
 describe('opac --help', () => {
   it.each([
@@ -23,7 +23,11 @@ describe('opac --help', () => {
 
 describe('opac help <topic>', () => {
   it('prints the page of docs/ to a pipe', async () => {
-    expect(await opac(['help', 'searching'])).toEqual({ code: 0, stdout: pageText('searching'), stderr: '' });
+    expect(await opac(['help', 'searching'])).toEqual({
+      code: 0,
+      stdout: readPageText('searching'),
+      stderr: '',
+    });
   });
 });
 
@@ -31,7 +35,7 @@ describe('the pager', () => {
   it.each([['objects export --help'], ['help searching']])(
     'shows opac %s on a terminal, but not in a pipe',
     async (line) => {
-      const folder = await newFolder();
+      const folder = await createFolder();
       const run = (command: string, PAGER: string) =>
         execFileSync('script', ['-qec', command, '/dev/null'], {
           encoding: 'utf8',

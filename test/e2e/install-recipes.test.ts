@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { DOCUMENTS } from '../docs/documents.js';
-import { newFolder } from './opac.js';
+import { createFolder } from './opac.js';
 
 const TEXTS = [...DOCUMENTS.values()];
 const LINES = TEXTS.flatMap((text) => text.match(/curl .*npm install.*/g) ?? []);
@@ -25,7 +25,7 @@ describe('the documented install commands', () => {
     ['install the release file', 'a release', ['installed.txt', 'opac.tgz', 'release.tgz']],
     ['do not install a file with another checksum', 'another release', ['opac.tgz', 'release.tgz']],
   ])('%s', async (_, content, files) => {
-    const [folder, bin] = [await newFolder(), await newFolder()];
+    const [folder, bin] = [await createFolder(), await createFolder()];
     await writeFile(join(folder, 'release.tgz'), content);
     await writeFile(join(bin, 'npm'), '#!/bin/sh\necho "$@" >installed.txt\n', { mode: 0o755 });
     const RELEASE_SHA256 = createHash('sha256').update('a release').digest('hex');

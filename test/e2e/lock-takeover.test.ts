@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { digest, readUninterrupted, setUpExport, waitForRequests } from './export-setup.js';
-import { ended } from './opac.js';
+import { waitForEnd } from './opac.js';
 
 const RECORDS = { records: 600 };
 const SLOW = { ...RECORDS, latency: 150 };
@@ -17,7 +17,7 @@ describe('a killed export', () => {
   it('writes the same bytes after it is resumed', async () => {
     const setup = await setUpExport(SLOW);
     const child = setup.begin(LINE);
-    const end = ended(child);
+    const end = waitForEnd(child);
     await waitForRequests(setup, 15);
     child.kill('SIGKILL');
     await end;
@@ -62,7 +62,7 @@ describe('a run whose lock another run took over', () => {
     async (line, lock) => {
       const setup = await setUpExport({ records: 3000, latency: 400 });
       const child = setup.begin(line);
-      const end = ended(child);
+      const end = waitForEnd(child);
       await waitForRequests(setup, 4);
       await writeFile(setup.path(lock), OTHER_LOCK);
       const { code, stderr } = await end;
@@ -78,7 +78,7 @@ describe('opac sync', () => {
   it('waits for another run with --wait-lock, and exits with 8 without it', async () => {
     const setup = await setUpExport({ records: 900, latency: 600 });
     const first = setup.begin('sync mirror --kinds objects');
-    const end = ended(first);
+    const end = waitForEnd(first);
     await waitForRequests(setup, 2);
     const refused = await setup.run('sync mirror --kinds objects');
     expect([refused.code, refused.stderr]).toEqual([
@@ -110,7 +110,7 @@ describe('opac sync', () => {
 it('exits with 5 if the deployment does not respond to a resumed export', async () => {
   const setup = await setUpExport(SLOW);
   const child = setup.begin(LINE);
-  const end = ended(child);
+  const end = waitForEnd(child);
   await waitForRequests(setup, 15);
   child.kill('SIGINT');
   expect((await end).code).toBe(130);

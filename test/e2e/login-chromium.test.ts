@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createLoginUser } from './login-user.js';
-import { newFolder } from './opac.js';
+import { createFolder } from './opac.js';
 import { startWatchedMuseum } from './watched-museum.js';
 
 /** The path of Chromium on Debian and similar systems. */
@@ -26,7 +26,7 @@ async function openPage(address: URL): Promise<string> {
       '--no-sandbox',
       '--disable-gpu',
       '--no-first-run',
-      `--user-data-dir=${await newFolder()}/browser`,
+      `--user-data-dir=${await createFolder()}/browser`,
       '--dump-dom',
       address.href,
     ],

@@ -2,7 +2,7 @@
 import { chown } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { createLoginUser } from './login-user.js';
-import { newFolder, opac } from './opac.js';
+import { createFolder, opac } from './opac.js';
 import { startWatchedMuseum } from './watched-museum.js';
 
 describe('opac login', () => {
@@ -35,7 +35,7 @@ describe('the profile folder', () => {
 
 /** Returns a folder of another user: a new folder with another owner if this process is root, otherwise the folder `/`. */
 async function createForeignFolder() {
-  const foreign = process.getuid?.() === 0 ? await newFolder() : '/';
+  const foreign = process.getuid?.() === 0 ? await createFolder() : '/';
   if (foreign !== '/') await chown(foreign, 65_534, 65_534);
   return { foreign, environment: { OPAC_CONFIG_DIR: foreign } };
 }

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { ended, newFolder, type RunResult, start } from './opac.js';
+import { createFolder, type RunResult, start, waitForEnd } from './opac.js';
 import type { WatchedMuseum } from './watched-museum.js';
 
 export interface StartedRun {
@@ -44,7 +44,7 @@ type Run = (words: readonly string[], options: RunOptions) => Promise<RunResult>
 /** Creates a user without a profile. The client secret of the museum is in the environment. */
 export async function createLoginUser(watched: WatchedMuseum, runHere?: Run): Promise<LoginUser> {
   const { clientId, clientSecret, redirectURI } = watched.museum.client;
-  const folder = join(await newFolder(), 'config');
+  const folder = join(await createFolder(), 'config');
   const file = join(folder, 'profiles.json');
 
   const environmentWith = (environment: RunOptions['environment']) => ({
@@ -69,7 +69,7 @@ export async function createLoginUser(watched: WatchedMuseum, runHere?: Run): Pr
     const child = start([...words, '--debug'], { environment: environmentWith(environment) });
     const address = addressOf(child);
     address.catch(() => {});
-    const checked = check(words, ended(child));
+    const checked = check(words, waitForEnd(child));
     checked.catch(() => {});
     return { child, address, ended: checked };
   };

@@ -9,15 +9,15 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ended, newFolder, opac, start, words } from './opac.js';
-import { outcomesByName } from './run-against-museum.js';
+import { createFolder, opac, splitCommandLine, start, waitForEnd } from './opac.js';
+import { collectOutcomes } from './run-against-museum.js';
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 
 /** Starts `opac mock` on a free port. Returns its URL when it listens. */
 async function serve(options: readonly string[]) {
   const child = start(['mock', '--port', '0', ...options]);
-  const end = ended(child);
+  const end = waitForEnd(child);
   // No output is lost, because the stream starts to flow here.
   const line = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).once('line', resolve);
@@ -26,7 +26,7 @@ async function serve(options: readonly string[]) {
   return { child, end, url: line.replace('museum on ', '') };
 }
 
-const runAt = (url: string, line: string) => opac([...words(line), '--base-url', url]);
+const runAt = (url: string, line: string) => opac([...splitCommandLine(line), '--base-url', url]);
 
 describe('opac mock --data', () => {
   it('serves the record of a captured response', async () => {
@@ -39,7 +39,7 @@ describe('opac mock --data', () => {
   });
 
   it('serves several files, also compressed files, and finds the kinds by their id keys', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const packed = join(folder, 'records.ndjson.gz');
     await writeFile(packed, gzipSync(await readFile(fixture('records.ndjson'))));
     const { url } = await serve(['--data', packed, fixture('opacobjects-detail.json')]);
@@ -50,7 +50,7 @@ describe('opac mock --data', () => {
       ['records count', '4\n'],
       ['objects list jar --columns id,name', 'id\tname\n9001\tA jar\n'],
     ] as const;
-    const outcome = await outcomesByName(rows, async ([line]) => (await runAt(url, line)).stdout);
+    const outcome = await collectOutcomes(rows, async ([line]) => (await runAt(url, line)).stdout);
     expect(outcome).toEqual(Object.fromEntries(rows));
   });
 });
@@ -66,8 +66,8 @@ describe('the options of opac mock', () => {
       ['--cap 10 --gzip --numbers --latency 1ms', 'objects list --limit 1 -f ids', 0, '20011\n'],
       ['--fault window=100', 'objects list --offset 150 --limit 1 -f ids', 2, ''],
     ] as const;
-    const outcome = await outcomesByName(rows, async ([options, line]) => {
-      const { url, child } = await serve(words(options));
+    const outcome = await collectOutcomes(rows, async ([options, line]) => {
+      const { url, child } = await serve(splitCommandLine(options));
       const { code, stdout } = await runAt(url, line);
       child.kill('SIGINT');
       return { code, stdout };
@@ -78,7 +78,7 @@ describe('the options of opac mock', () => {
   });
 
   it('cause an error with the reason if they are invalid', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     await writeFile(join(folder, 'bad.ndjson'), '{"opacObjectId":"1"}\n{"id":"2"}\n');
     const otherServer = createServer().listen(0, '127.0.0.1');
     await once(otherServer, 'listening');
@@ -107,8 +107,8 @@ describe('the options of opac mock', () => {
       ['--fault status=500,first', 'invalid setting "first" in "status=500,first"; write <key>=<value>'],
       ['objects.ndjson', 'too many arguments for "mock"'],
     ] as const;
-    const outcome = await outcomesByName(rows, async ([options, message]) => {
-      const { code, stderr } = await opac(['mock', ...words(options)], { folder });
+    const outcome = await collectOutcomes(rows, async ([options, message]) => {
+      const { code, stderr } = await opac(['mock', ...splitCommandLine(options)], { folder });
       return { code, message: stderr.includes(message) ? message : stderr };
     });
     const expected = rows.map(([options, message]) => [

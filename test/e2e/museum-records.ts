@@ -16,7 +16,7 @@ export interface MuseumRecord {
 type Wire = Readonly<Record<string, never>>;
 
 /** Returns the records of all kinds, in the order of the service. */
-export async function museumRecords(): Promise<readonly MuseumRecord[]> {
+export async function readMuseumRecords(): Promise<readonly MuseumRecord[]> {
   const museum = await startMuseum({ maxPageSize: 1000 });
   try {
     const lists = RECORD_KINDS.map(async (kind) => {
@@ -32,7 +32,10 @@ export async function museumRecords(): Promise<readonly MuseumRecord[]> {
 }
 
 /** Returns the ids of the records that pass, in order. */
-export function idsWhere(records: readonly MuseumRecord[], passes: (one: MuseumRecord) => boolean): string[] {
+export function filterIds(
+  records: readonly MuseumRecord[],
+  passes: (one: MuseumRecord) => boolean,
+): string[] {
   return records.filter(passes).map(({ id }) => id);
 }
 

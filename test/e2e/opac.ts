@@ -33,7 +33,7 @@ export interface RunOptions {
 const WITH_LIMIT = ['sh', '-c', 'ulimit -f "$1"; shift; exec "$@"', 'sh'];
 
 /** Creates an empty folder, and removes it when the test ends. */
-export async function newFolder(): Promise<string> {
+export async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'opac-test-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
@@ -65,11 +65,11 @@ export function start(
 export async function opac(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const child = start(words, options);
   child.stdin?.end(options.stdin ?? '');
-  return ended(child);
+  return waitForEnd(child);
 }
 
 /** Waits for the end of a process. Returns its exit code and its output. */
-export async function ended(child: ChildProcess): Promise<RunResult> {
+export async function waitForEnd(child: ChildProcess): Promise<RunResult> {
   const output = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text) => (output.stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text) => (output.stderr += text));
@@ -78,7 +78,7 @@ export async function ended(child: ChildProcess): Promise<RunResult> {
 }
 
 /** Splits a command line of the help or the documents into words, as a POSIX shell would for plain and quoted words. */
-export function words(line: string): string[] {
+export function splitCommandLine(line: string): string[] {
   return [...line.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g)].map(([word]) =>
     word.replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single),
   );

@@ -2,14 +2,14 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newFolder, opac } from './opac.js';
+import { createFolder, opac } from './opac.js';
 import { runAgainstMuseum } from './run-against-museum.js';
 
 const BASE = 'https://collection.example.org/folder';
 
 /** Creates a config folder with one profile, which is the current profile. */
 async function writeProfile(values: object): Promise<string> {
-  const folder = await newFolder();
+  const folder = await createFolder();
   const file = join(folder, 'profiles.json');
   const museum = { baseUrl: BASE, scheme: 'anonymous', ...values };
   await writeFile(file, JSON.stringify({ current: 'museum', profiles: { museum } }));

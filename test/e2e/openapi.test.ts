@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { newFolder, opac } from './opac.js';
+import { createFolder, opac } from './opac.js';
 
 const REDOCLY = fileURLToPath(new URL('../../node_modules/.bin/redocly', import.meta.url));
 
 it('writes a description in which a public linter finds no error', async () => {
-  const folder = await newFolder();
+  const folder = await createFolder();
   const file = join(folder, 'openapi.json');
   expect(await opac(['openapi', '-o', file])).toMatchObject({ code: 0, stdout: '' });
   const { stdout } = await promisify(execFile)(REDOCLY, ['lint', file, '--format', 'json'], {
@@ -30,7 +30,7 @@ it('writes a description in which a public linter finds no error', async () => {
 });
 
 it('writes an indented file, so that users can compare versions line by line', async () => {
-  const folder = await newFolder();
+  const folder = await createFolder();
   await opac(['openapi', '-o', 'openapi.json'], { folder });
   expect(await readFile(join(folder, 'openapi.json'), 'utf8')).toMatch(/^\{\n {2}"openapi": "3\.1\.0",\n/);
 });

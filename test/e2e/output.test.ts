@@ -2,10 +2,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ended, newFolder, opac, start, words } from './opac.js';
-import { lines } from './run-against-museum.js';
+import { createFolder, opac, splitCommandLine, start, waitForEnd } from './opac.js';
+import { splitLines } from './run-against-museum.js';
 
-const runMock = (line: string, surroundings = {}) => opac(words(`${line} --mock`), surroundings);
+const runMock = (line: string, surroundings = {}) => opac(splitCommandLine(`${line} --mock`), surroundings);
 
 describe('the default format', () => {
   it('is tsv in a pipe', async () => {
@@ -14,13 +14,13 @@ describe('the default format', () => {
       runMock('objects list --limit 3 --columns id,title'),
     ]);
     expect(byDefault.stdout).toBe(explicit.stdout);
-    expect(lines(explicit.stdout)[0]).toBe('id\ttitle');
+    expect(splitLines(explicit.stdout)[0]).toBe('id\ttitle');
   });
 });
 
 describe('--output', () => {
   it('keeps the old file and leaves no other file if the disk is full', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     await writeFile(join(folder, 'a.json'), 'old');
     const { code, stderr } = await runMock('objects list --all -o a.json', { folder, largestFile: 8192 });
     expect({ code, stderr }).toEqual({
@@ -34,20 +34,23 @@ describe('--output', () => {
 
 describe('the process', () => {
   it('exits with 0 and without a message if its reader ends', async () => {
-    const child = start(words('objects list --mock --all -f json'));
+    const child = start(splitCommandLine('objects list --mock --all -f json'));
     child.stdout?.once('data', () => child.stdout?.destroy());
-    const { code, stderr } = await ended(child);
+    const { code, stderr } = await waitForEnd(child);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
   it('exits with 130 and leaves no file if it is interrupted', async () => {
-    const folder = await newFolder();
-    const child = start(words('objects list --mock --all -o a.csv --rate 0.1 --page-size 1 --debug'), {
-      folder,
-    });
+    const folder = await createFolder();
+    const child = start(
+      splitCommandLine('objects list --mock --all -o a.csv --rate 0.1 --page-size 1 --debug'),
+      {
+        folder,
+      },
+    );
     // The first lines of the log are about the first request. The next request must wait 10 s because of --rate.
     child.stderr?.once('data', () => child.kill('SIGINT'));
-    const { code, stderr } = await ended(child);
+    const { code, stderr } = await waitForEnd(child);
     expect(code).toBe(130);
     expect(stderr).toContain('opac: interrupted');
     expect(await readdir(folder)).toEqual([]);

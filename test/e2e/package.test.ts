@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../src/mock/index.js';
-import { codeBlocks, pageText } from '../docs/documents.js';
-import { lines } from './run-against-museum.js';
+import { listCodeBlocks, readPageText } from '../docs/documents.js';
+import { splitLines } from './run-against-museum.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -41,7 +41,7 @@ await museum.close();
 `;
 
 /** The example of docs/library.md, which is also valid JavaScript, and the programs of that page. */
-const [EXAMPLE = '', ...PROGRAMS] = codeBlocks(pageText('library'), 'ts');
+const [EXAMPLE = '', ...PROGRAMS] = listCodeBlocks(readPageText('library'), 'ts');
 
 let folder: string;
 let restored: string;
@@ -125,7 +125,7 @@ describe('the installed package', () => {
 
   it('works as a library, and contains the built-in museum', async () => {
     const { stdout } = await inFolder(process.execPath, 'program.js');
-    expect(lines(stdout)).toEqual(['true Blue view of the harbour', 'not-found 404']);
+    expect(splitLines(stdout)).toEqual(['true Blue view of the harbour', 'not-found 404']);
   });
 
   it('runs the example of the documentation', async () => {
@@ -133,7 +133,7 @@ describe('the installed package', () => {
     const example = EXAMPLE.replace('https://collection.example.org', museum.url);
     await writeFile(join(folder, 'example.js'), example);
     const { stdout } = await inFolder(process.execPath, 'example.js').finally(() => museum.close());
-    expect(lines(stdout)).toContain('20077 Blue view of the harbour 1');
+    expect(splitLines(stdout)).toContain('20077 Blue view of the harbour 1');
   });
 
   it('contains types that compile without other packages', () => {
@@ -154,7 +154,7 @@ describe('the installed package', () => {
     });
 
     const runProgram = async (n: number, ...words: string[]) =>
-      lines(
+      splitLines(
         (await inFolder(process.execPath, `documented-${n}.${ending.replace('ts', 'js')}`, ...words)).stdout,
       );
 

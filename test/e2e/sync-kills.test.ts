@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { ChangingMuseum, FIRST } from '../mirror/changing-museum.js';
-import { killOften } from '../mirror/kills.js';
-import { mirrorOf } from '../mirror/mirror-of.js';
-import { linesOf, SmallMuseum, someRecords } from '../mirror/small-museum.js';
+import { killRuns } from '../mirror/kills.js';
+import { createMirror } from '../mirror/mirror-of.js';
+import { createRecords, formatLines, SmallMuseum } from '../mirror/small-museum.js';
 import { opac, start } from './opac.js';
 
 async function startMuseum(): Promise<ChangingMuseum> {
@@ -15,7 +15,7 @@ async function startMuseum(): Promise<ChangingMuseum> {
 }
 
 it('leaves the mirror complete after each of three kills', async () => {
-  expect(await killOften(await startMuseum(), 3, 77)).toBeGreaterThan(0);
+  expect(await killRuns(await startMuseum(), 3, 77)).toBeGreaterThan(0);
 });
 
 it('leaves the mirror unchanged if the disk is full, and reports this', async () => {
@@ -34,8 +34,8 @@ it('leaves the mirror unchanged if the disk is full, and reports this', async ()
 
 it('reports only removed records as removed, even after a killed run', async () => {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(1500);
-  const mirror = await mirrorOf(museum);
+  museum.records.objects = createRecords(1500);
+  const mirror = await createMirror(museum);
   expect(await opac(mirror.words)).toMatchObject({ code: 0 });
   museum.requests = 0;
   const killed = start([...mirror.words, '--concurrency', '1']);
@@ -45,9 +45,9 @@ it('reports only removed records as removed, even after a killed run', async () 
   };
   await ended;
   museum.before = () => undefined;
-  museum.records.objects = [...museum.records.objects.slice(10), ...someRecords(10, '2026-01-01', 9000)];
+  museum.records.objects = [...museum.records.objects.slice(10), ...createRecords(10, '2026-01-01', 9000)];
   expect(await opac(mirror.words)).toMatchObject({ code: 0 });
-  expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+  expect(await mirror.lines()).toEqual(formatLines('objects', museum.records.objects));
   const [log] = await mirror.changeLogs();
   const removed = log?.changes.filter(({ change }) => change === 'removed').map(({ id }) => id);
   expect(removed).toEqual(Array.from({ length: 10 }, (_, n) => String(1 + n)));
@@ -55,10 +55,10 @@ it('reports only removed records as removed, even after a killed run', async () 
 
 it('passes a change log to --on-change again if the run was killed', async () => {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(3);
-  const mirror = await mirrorOf(museum);
+  museum.records.objects = createRecords(3);
+  const mirror = await createMirror(museum);
   expect(await opac([...mirror.words, '--on-change', 'exit 0'])).toMatchObject({ code: 0 });
-  museum.records.objects = someRecords(4);
+  museum.records.objects = createRecords(4);
   const killed = start([...mirror.words, '--on-change', 'kill -9 $PPID']);
   expect(await new Promise((resolve) => killed.once('close', (_, signal) => resolve(signal)))).toBe(
     'SIGKILL',
@@ -73,10 +73,10 @@ it('passes a change log to --on-change again if the run was killed', async () =>
 
 it('prints the output of the --on-change command on standard error', async () => {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(3);
-  const { words } = await mirrorOf(museum);
+  museum.records.objects = createRecords(3);
+  const { words } = await createMirror(museum);
   await opac(words);
-  museum.records.objects = someRecords(2);
+  museum.records.objects = createRecords(2);
   const { code, stdout, stderr } = await opac([...words, '-f', 'json', '--on-change', 'echo HOOK']);
   expect({ code, stderr, printed: JSON.parse(stdout) }).toMatchObject({
     code: 0,

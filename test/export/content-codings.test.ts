@@ -9,7 +9,7 @@ import { createSearchSource } from '../../src/export/collect/source/search-sourc
 import type { ExportFormat } from '../../src/export/convert/formats.js';
 import { exportRecords } from '../../src/export/export-records.js';
 import { RECORD_COLUMN_NAMES } from '../../src/service/records/columns.js';
-import { gate, serve } from '../client/server.js';
+import { createGate, serve } from '../client/server.js';
 import { withFolder } from './export-setup.js';
 
 const brotli = (bytes: Buffer) =>
@@ -90,7 +90,7 @@ function getBody(service: Service, offset: number, coding: Coding): Buffer {
 
 /** Responds to the latest request first. From the eighth on, requests wait until `concurrency` requests are open. */
 async function serveCoded(service: Service, codings: readonly Coding[], concurrency: number) {
-  const isFull = gate();
+  const isFull = createGate();
   const waiting: (() => void)[] = [];
   let requests = 0;
   let open = 0;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { isCompleteTiff } from '../../src/images/complete-image.js';
 import { inspectImage } from '../../src/images/inspect-image.js';
-import { tiffOf } from './image-server.js';
+import { createTiff } from './image-server.js';
 
 describe.each([
   ['little-endian', 4, 'LE'],
   ['big-endian', 4, 'BE'],
 ] as const)('a %s TIFF', (_, word, order) => {
-  const intact = tiffOf(word, order);
+  const intact = createTiff(word, order);
 
   it('is complete, also with further bytes at its end', () => {
     expect(inspectImage(intact, { width: 4, height: 4 })).toMatchObject({ extension: 'tif', width: 4 });
@@ -15,7 +15,7 @@ describe.each([
   });
 
   it('is incomplete wherever its three pages are truncated', () => {
-    const pages = tiffOf(word, order, 3);
+    const pages = createTiff(word, order, 3);
     const accepted = Array.from({ length: pages.length }, (__, end) => end).filter((end) =>
       isCompleteTiff(pages.subarray(0, end)),
     );
@@ -24,8 +24,8 @@ describe.each([
   });
 
   it('is refused with more than 1,000 pages', () => {
-    expect(isCompleteTiff(tiffOf(word, order, 1000))).toBe(true);
-    expect(isCompleteTiff(tiffOf(word, order, 1001))).toBe(false);
+    expect(isCompleteTiff(createTiff(word, order, 1000))).toBe(true);
+    expect(isCompleteTiff(createTiff(word, order, 1001))).toBe(false);
   });
 
   it('is incomplete wherever its only page is truncated', () => {

@@ -15,7 +15,7 @@ export interface GifParts {
 }
 
 /** Returns a GIF with a global colour table and random image data. */
-export function gifOf(parts: GifParts, random: Random): Buffer {
+export function createGif(parts: GifParts, random: Random): Buffer {
   const { width, height, frames, data, hasLocalColors = false, comment, padding = 0 } = parts;
   const header = Buffer.from('GIF89a\0\0\0\0\x87\0\0', 'latin1');
   header.writeUInt16LE(width, 6);

@@ -1,7 +1,7 @@
 /** The check of an image takes less than a second, whatever boxes, segments and directories the image has. */
 import { describe, expect, it } from 'vitest';
 import { inspectImage } from '../../src/images/inspect-image.js';
-import { tiffOf } from './image-server.js';
+import { createTiff } from './image-server.js';
 
 const SIZE = 32 * 1024 * 1024;
 
@@ -35,7 +35,7 @@ function tiffOfDirectories(little: boolean, entry: Buffer): Buffer {
 
 /** Returns a TIFF with a page and empty directories, each of which links to the next. */
 function tiffOfLinks(): Buffer {
-  const bytes = join(tiffOf(4, 'LE'), Buffer.alloc(12 * 1024 * 1024));
+  const bytes = join(createTiff(4, 'LE'), Buffer.alloc(12 * 1024 * 1024));
   // The link of the page is after its 8 entries.
   for (let link = 8 + 2 + 8 * 12, next = 256; next + 6 <= bytes.length; link = next + 2, next += 6)
     bytes.writeUInt32LE(next, link);

@@ -20,12 +20,12 @@ export interface TestImage {
 }
 
 /** Returns a PNG of about 113 x 150 pixels. */
-export function smallPng(seed: number): Buffer {
+export function createSmallPng(seed: number): Buffer {
   return renderPng(createPattern(seed), 'SMALL') as Buffer;
 }
 
 /** Returns a TIFF. Each page has 4 x 4 grey pixels in two strips. Offsets have `word` bytes: 4, or 8 in a BigTIFF. */
-export function tiffOf(word: 4 | 8, order: 'LE' | 'BE', pages = 1): Buffer {
+export function createTiff(word: 4 | 8, order: 'LE' | 'BE', pages = 1): Buffer {
   const entries = [
     [256, 4],
     [257, 4],
@@ -92,7 +92,7 @@ export interface ImageServer {
 }
 
 /** Starts the server, which closes when the test ends. */
-export async function imageServer(objects: readonly TestObject[]): Promise<ImageServer> {
+export async function startImageServer(objects: readonly TestObject[]): Promise<ImageServer> {
   const requests: IncomingMessage[] = [];
   const respond = new Map<string, Responder>();
   const server = createServer((request, response) => {
@@ -108,7 +108,7 @@ export async function imageServer(objects: readonly TestObject[]): Promise<Image
       return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     }
     if (url.pathname.startsWith('/api/')) return response.writeHead(404).end('{}');
-    response.writeHead(200, { 'content-type': 'image/png' }).end(smallPng(seedOf(url.pathname)));
+    response.writeHead(200, { 'content-type': 'image/png' }).end(createSmallPng(seedOf(url.pathname)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
@@ -130,8 +130,8 @@ function seedOf(path: string): number {
 }
 
 /** Returns the image that the server has at a path. */
-export function imageAt(path: string): Buffer {
-  return smallPng(seedOf(path));
+export function createImageFor(path: string): Buffer {
+  return createSmallPng(seedOf(path));
 }
 
 function wireObject({ id, fields = {}, images }: TestObject, base: string) {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { isCompleteBoxFile } from '../../src/images/complete-image.js';
 import { inspectImage } from '../../src/images/inspect-image.js';
 import { seededRandom } from '../../src/mock/random.js';
-import { gifOf } from './gif.js';
-import { smallPng } from './image-server.js';
+import { createGif } from './gif.js';
+import { createSmallPng } from './image-server.js';
 
 const GIFS = {
   'of one frame': { width: 40, height: 30, frames: 1, data: 900 },
@@ -19,7 +19,7 @@ const GIFS = {
 } as const;
 
 describe.each(Object.entries(GIFS))('a GIF %s', (_, parts) => {
-  const intact = gifOf(parts, seededRandom(7));
+  const intact = createGif(parts, seededRandom(7));
   const length = intact.length - ('padding' in parts ? parts.padding : 0);
 
   it('is accepted, and its size is read', () => {
@@ -44,7 +44,7 @@ describe.each(Object.entries(GIFS))('a GIF %s', (_, parts) => {
 });
 
 it('refuses a PNG wherever it is truncated', () => {
-  const intact = smallPng(3);
+  const intact = createSmallPng(3);
   const accepted = Array.from({ length: intact.length }, (_, end) => end).filter(
     (end) => !('fault' in inspectImage(intact.subarray(0, end), undefined)),
   );
@@ -53,7 +53,7 @@ it('refuses a PNG wherever it is truncated', () => {
 
 it('refuses a GIF without an image', () => {
   const parts = { width: 5, height: 5, frames: 0, data: 0, comment: 'no image' };
-  expect(inspectImage(gifOf(parts, seededRandom(7)), undefined)).toHaveProperty('fault');
+  expect(inspectImage(createGif(parts, seededRandom(7)), undefined)).toHaveProperty('fault');
 });
 
 it.each([1, 24])('refuses a BMP of %i bits that states no file size wherever it is truncated', (bits) => {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { seededRandom } from '../../src/mock/random.js';
 import { setUpExport } from '../e2e/export-setup.js';
-import { ended } from '../e2e/opac.js';
+import { waitForEnd } from '../e2e/opac.js';
 
 const SEED = Number(process.env.OPAC_SEED ?? 1503);
 const LINE = 'images download pictures --derivative SMALL --sidecar -q';
@@ -21,7 +21,7 @@ export async function expectImagesAfter(kills: number): Promise<void> {
   for (let kill = 0; kill < kills; kill++) {
     const before = museum.requests.length;
     const child = setup.begin(LINE);
-    const end = ended(child);
+    const end = waitForEnd(child);
     // Kills before the first image, between images, and sometimes while opac writes the index.
     const after = 1 + random.below(30);
     while (museum.requests.length < before + after && child.exitCode === null) await pause(2);

@@ -3,7 +3,7 @@ import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { pageText } from '../docs/documents.js';
+import { readPageText } from '../docs/documents.js';
 
 const readText = (name: string) => readFile(join(import.meta.dirname, '../..', name), 'utf8');
 
@@ -66,7 +66,7 @@ describe('the workflow', async () => {
 });
 
 it('docs/security.md mentions a test for each promise, and these tests exist', async () => {
-  const items = pageText('security').split(/\n(?=- |\n)/);
+  const items = readPageText('security').split(/\n(?=- |\n)/);
   const promises = items.filter((item) => item.startsWith('- **'));
   expect(promises.length).toBeGreaterThan(9);
   for (const promise of promises) {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { recordsInFile } from '../../src/local/files/data-files.js';
 import { MAX_ITEMS } from '../../src/records/files/read-pieces.js';
-import { newFolder } from '../e2e/opac.js';
+import { createFolder } from '../e2e/opac.js';
 
 it('stops reading a long list response when the signal aborts', async () => {
-  const path = join(await newFolder(), 'list.json');
+  const path = join(await createFolder(), 'list.json');
   const items = Array.from({ length: 2 * MAX_ITEMS }, (_, id) => `{"opacObjectId":"${id}"}`);
   await writeFile(path, `{"opacObjects":[${items.join()}]}`);
   const controller = new AbortController();

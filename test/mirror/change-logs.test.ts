@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { opac } from '../cli/run-in-process.js';
-import { type Mirror, mirrorOf } from './mirror-of.js';
-import { edited, SmallMuseum, someRecords } from './small-museum.js';
+import { createMirror, type Mirror } from './mirror-of.js';
+import { createRecords, editRecord, SmallMuseum } from './small-museum.js';
 
 async function startMirror(...words: string[]) {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(3);
-  const mirror = await mirrorOf(museum);
+  museum.records.objects = createRecords(3);
+  const mirror = await createMirror(museum);
   expect(await mirror.sync(...words)).toMatchObject({ code: 0 });
   let edits = 0;
   /** Edits a record, and starts a run. */
   const syncAfterEdit = (...more: string[]) => {
-    museum.records.objects = edited(museum.records.objects, '1', { name: `edit ${++edits}` });
+    museum.records.objects = editRecord(museum.records.objects, '1', { name: `edit ${++edits}` });
     return mirror.sync(...more);
   };
   return { museum, mirror, syncAfterEdit };
@@ -122,7 +122,7 @@ it('does not pass change logs of runs before the first --on-change', async () =>
 
 it('starts the command with all environment variables except the secrets of opac', async () => {
   const { museum, mirror } = await startMirror();
-  museum.records.objects = edited(museum.records.objects, '1', { name: 'edited' });
+  museum.records.objects = editRecord(museum.records.objects, '1', { name: 'edited' });
   const file = join(mirror.folder, '../environment');
   const environment = { OPAC_BASIC_KEY: 'c2VjcmV0LWtleQ', OPAC_TOKEN_X: 'misspelt-variable' };
   expect(await opac([...mirror.words, '--on-change', `env >'${file}'`], { environment })).toMatchObject({

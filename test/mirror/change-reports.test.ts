@@ -5,19 +5,19 @@ import { readXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
 import { opac } from '../cli/run-in-process.js';
-import { newFolder } from '../e2e/opac.js';
-import { type Mirror, mirrorOf } from './mirror-of.js';
-import { edited, SmallMuseum, someRecords } from './small-museum.js';
+import { createFolder } from '../e2e/opac.js';
+import { createMirror, type Mirror } from './mirror-of.js';
+import { createRecords, editRecord, SmallMuseum } from './small-museum.js';
 
 /** Creates a mirror, and starts a run that finds an added object, a removed object, and a changed record of each kind. */
 async function createChangedMirror(...words: string[]) {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(6);
-  museum.records.persons = someRecords(3);
-  const mirror = await mirrorOf(museum, 'objects,persons');
+  museum.records.objects = createRecords(6);
+  museum.records.persons = createRecords(3);
+  const mirror = await createMirror(museum, 'objects,persons');
   await mirror.sync();
-  museum.records.objects = edited(someRecords(6, '2020-01-01', 2), '3', { name: 'a | *b* <i>' });
-  museum.records.persons = edited(museum.records.persons, '3', { name: 'person 3' });
+  museum.records.objects = editRecord(createRecords(6, '2020-01-01', 2), '3', { name: 'a | *b* <i>' });
+  museum.records.persons = editRecord(museum.records.persons, '3', { name: 'person 3' });
   const { code, stderr } = await mirror.sync(...words.map((word) => word.replace('@', `${mirror.folder}.`)));
   expect([code, stderr]).toEqual([0, '']);
   const [log] = await mirror.changeLogs();
@@ -57,7 +57,7 @@ describe('sync --report', () => {
   });
 
   it.each(['html', 'md', 'xlsx'])('prints labels instead of field names in %s', async (ending) => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const pathOf = (name: string) => join(folder, name);
     const makeRecord = (date: string) =>
       JSON.stringify({
@@ -187,7 +187,7 @@ describe('--changed-since', () => {
   it('selects the change logs that diff of a mirror combines, the oldest first', async () => {
     const { museum, mirror, log } = await createChangedMirror();
     await moveLog(mirror, log, '2020-05-01');
-    museum.records.objects = edited(museum.records.objects, '3', { name: 'three' });
+    museum.records.objects = editRecord(museum.records.objects, '3', { name: 'three' });
     await mirror.sync();
     const show = (...words: string[]) => opac(['diff', mirror.folder, '--context', 'id', ...words]);
     expect((await show('-f', 'ids')).stdout).toBe('3\n7\n1\n3\n3\n');
@@ -219,7 +219,7 @@ describe('--changed-since', () => {
   it('lists and counts the records that runs on that day or later found changed', async () => {
     const { museum, mirror, log } = await createChangedMirror();
     await moveLog(mirror, log, '2020-05-01');
-    museum.records.objects = edited(museum.records.objects, '5', { name: 'five' }).filter(
+    museum.records.objects = editRecord(museum.records.objects, '5', { name: 'five' }).filter(
       ({ id }) => id !== '7',
     );
     await mirror.sync();
@@ -241,8 +241,8 @@ describe('--changed-since', () => {
 
   it('returns no changes after runs without changes, and fails without change logs', async () => {
     const museum = await SmallMuseum.start();
-    museum.records.objects = someRecords(3);
-    const mirror = await mirrorOf(museum);
+    museum.records.objects = createRecords(3);
+    const mirror = await createMirror(museum);
     const commands = [
       ['diff', mirror.folder],
       ['diff', mirror.folder, '--exit-code', '--changed-since', 'today'],
@@ -263,7 +263,7 @@ describe('--changed-since', () => {
     expect(list).toMatchObject({ code: 0, stdout: '' });
     expect(count).toMatchObject({ code: 0, stdout: '0\n' });
 
-    museum.records.objects = someRecords(4);
+    museum.records.objects = createRecords(4);
     await mirror.sync();
     expect((await run()).map(({ code }) => code)).toEqual([0, 9, 0, 0]);
     await rm(join(mirror.folder, 'changes'), { recursive: true });
@@ -275,8 +275,8 @@ describe('--changed-since', () => {
 
   it('fails for days before the first run, and after a snapshot was missing', async () => {
     const museum = await SmallMuseum.start();
-    museum.records.objects = someRecords(3);
-    const mirror = await mirrorOf(museum);
+    museum.records.objects = createRecords(3);
+    const mirror = await createMirror(museum);
     await mirror.sync();
     await mirror.sync();
     const list = (day: string) =>
@@ -296,8 +296,8 @@ describe('--changed-since', () => {
 
   it('fails for a mirror of an earlier version without change logs', async () => {
     const museum = await SmallMuseum.start();
-    museum.records.objects = someRecords(3);
-    const mirror = await mirrorOf(museum);
+    museum.records.objects = createRecords(3);
+    const mirror = await createMirror(museum);
     await mirror.sync();
     const state = join(mirror.folder, 'mirror.json');
     const { unchangedSince, ...earlier } = JSON.parse(await readFile(state, 'utf8'));

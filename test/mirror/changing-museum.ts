@@ -45,7 +45,7 @@ export class ChangingMuseum {
 
   async publish(records: readonly ChangingRecord[]): Promise<void> {
     const file = join(this.folder, `records-${this.#museums.length}.ndjson`);
-    await writeFile(file, `${records.map(lineOf).join('\n')}\n`);
+    await writeFile(file, `${records.map(formatLine).join('\n')}\n`);
     const museum = await startMuseum({ data: [file], maxPageSize: 20 });
     this.#museums.push(museum);
     this.#museum = museum;
@@ -77,7 +77,7 @@ export class ChangingMuseum {
   }
 }
 
-export function lineOf({ id, name, modified }: ChangingRecord): string {
+export function formatLine({ id, name, modified }: ChangingRecord): string {
   const set = (identifier: string, value: string) => ({ identifier, opacObjectFields: [{ value }] });
   return JSON.stringify({
     opacObjectId: String(id),
@@ -86,7 +86,7 @@ export function lineOf({ id, name, modified }: ChangingRecord): string {
 }
 
 /** Returns the records with some edited, some removed and eight added. */
-export function changed(records: readonly ChangingRecord[], run: number): ChangingRecord[] {
+export function changeRecords(records: readonly ChangingRecord[], run: number): ChangingRecord[] {
   const kept = records.filter((_, n) => (n + run) % 17 !== 0);
   const edited = kept.map((record, n) =>
     (n + run) % 11 === 0 ? { ...record, name: `edited in ${run}`, modified: 1000 + run } : record,

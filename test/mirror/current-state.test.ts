@@ -3,26 +3,26 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { opac } from '../cli/run-in-process.js';
-import { mirrorOf } from './mirror-of.js';
-import { edited, linesOf, SmallMuseum, someRecords } from './small-museum.js';
+import { createMirror } from './mirror-of.js';
+import { createRecords, editRecord, formatLines, SmallMuseum } from './small-museum.js';
 
 describe('sync after a failed run', () => {
   it('reads a kind again that the failed run had already read', async () => {
     const museum = await SmallMuseum.start();
-    museum.records.objects = someRecords(250);
-    museum.records.persons = someRecords(120);
-    const mirror = await mirrorOf(museum, 'objects,persons');
+    museum.records.objects = createRecords(250);
+    museum.records.persons = createRecords(120);
+    const mirror = await createMirror(museum, 'objects,persons');
     expect(await mirror.sync()).toMatchObject({ code: 0 });
-    museum.records.objects = edited(museum.records.objects, '1', { name: 'first edit' });
+    museum.records.objects = editRecord(museum.records.objects, '1', { name: 'first edit' });
     museum.fault = ({ kind }) => (kind === 'persons' ? { status: 503 } : undefined);
     expect(await mirror.sync('--retries', '0')).toMatchObject({ code: 6 });
     museum.fault = () => undefined;
     museum.records.objects = [
-      ...edited(museum.records.objects, '2', { name: 'second edit' }).slice(0, 240),
-      ...someRecords(5, '2026-01-01', 900),
+      ...editRecord(museum.records.objects, '2', { name: 'second edit' }).slice(0, 240),
+      ...createRecords(5, '2026-01-01', 900),
     ];
     expect(await mirror.sync()).toMatchObject({ code: 0 });
-    expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+    expect(await mirror.lines()).toEqual(formatLines('objects', museum.records.objects));
     const [log] = await mirror.changeLogs();
     const ids = (change: string) => log?.changes.filter((each) => each.change === change).map(({ id }) => id);
     expect(ids('removed')).toEqual(Array.from({ length: 10 }, (_, n) => String(241 + n)));
@@ -34,44 +34,47 @@ describe('sync after a failed run', () => {
 describe('sync while records change', () => {
   it('keeps all records if one is replaced between two pages and the total stays the same', async () => {
     const museum = await SmallMuseum.start();
-    museum.records.objects = someRecords(450);
-    const mirror = await mirrorOf(museum);
+    museum.records.objects = createRecords(450);
+    const mirror = await createMirror(museum);
     let isDone = false;
     museum.before = ({ offset, isStub }) => {
       if (isDone || offset < 200 || isStub) return;
       isDone = true;
-      museum.records.objects = [...museum.records.objects.slice(1), ...someRecords(1, '2026-01-01', 9000)];
+      museum.records.objects = [...museum.records.objects.slice(1), ...createRecords(1, '2026-01-01', 9000)];
     };
     expect(await mirror.sync('--concurrency', '1')).toMatchObject({ code: 0 });
     expect(isDone).toBe(true);
-    expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+    expect(await mirror.lines()).toEqual(formatLines('objects', museum.records.objects));
   });
 
   it('writes all records if one is replaced while opac lists the ids', async () => {
     const museum = await SmallMuseum.start();
-    museum.records.objects = someRecords(450);
-    const mirror = await mirrorOf(museum);
+    museum.records.objects = createRecords(450);
+    const mirror = await createMirror(museum);
     let isDone = false;
     museum.before = ({ offset, isStub }) => {
       if (isDone || offset < 200 || !isStub) return;
       isDone = true;
-      museum.records.objects = [...museum.records.objects.slice(1), ...someRecords(1, '2026-01-01', 9000)];
+      museum.records.objects = [...museum.records.objects.slice(1), ...createRecords(1, '2026-01-01', 9000)];
     };
     expect(await mirror.sync('--concurrency', '1')).toMatchObject({ code: 0 });
     expect(isDone).toBe(true);
-    expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+    expect(await mirror.lines()).toEqual(formatLines('objects', museum.records.objects));
   });
 
   it('leaves the mirror unchanged if the ids change during every list of ids', async () => {
     const museum = await SmallMuseum.start();
-    museum.records.objects = someRecords(450);
-    const mirror = await mirrorOf(museum);
+    museum.records.objects = createRecords(450);
+    const mirror = await createMirror(museum);
     expect(await mirror.sync()).toMatchObject({ code: 0 });
     const before = await mirror.lines();
     let added = 0;
     museum.before = ({ isStub }) => {
       if (isStub)
-        museum.records.objects = [...someRecords(1, '2026-01-01', 9000 + added++), ...museum.records.objects];
+        museum.records.objects = [
+          ...createRecords(1, '2026-01-01', 9000 + added++),
+          ...museum.records.objects,
+        ];
     };
     const { code, stderr } = await mirror.sync('--concurrency', '1');
     expect({ code, stderr }).toEqual({
@@ -88,19 +91,19 @@ it.each([
 ])('mirrors a deployment that %s', async (_, cap, alignment) => {
   const museum = await SmallMuseum.start();
   Object.assign(museum, { cap, alignment });
-  museum.records.objects = someRecords(70);
-  const mirror = await mirrorOf(museum);
+  museum.records.objects = createRecords(70);
+  const mirror = await createMirror(museum);
   expect(await mirror.sync()).toMatchObject({ code: 0 });
   museum.records.objects = museum.records.objects.slice(1);
   expect(await mirror.sync()).toMatchObject({ code: 0 });
-  expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+  expect(await mirror.lines()).toEqual(formatLines('objects', museum.records.objects));
 });
 
 it('fails if the deployment no longer offers a kind of the mirror', async () => {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(3);
-  museum.records.persons = someRecords(3);
-  const mirror = await mirrorOf(museum);
+  museum.records.objects = createRecords(3);
+  museum.records.persons = createRecords(3);
+  const mirror = await createMirror(museum);
   const words = ['sync', mirror.folder, '--base-url', museum.url];
   expect(await opac(words)).toMatchObject({
     code: 0,
@@ -113,22 +116,22 @@ it('fails if the deployment no longer offers a kind of the mirror', async () => 
 it('writes one record per line, even if the responses are indented JSON', async () => {
   const museum = await SmallMuseum.start();
   museum.indent = 2;
-  museum.records.objects = someRecords(120);
-  const mirror = await mirrorOf(museum);
+  museum.records.objects = createRecords(120);
+  const mirror = await createMirror(museum);
   const words = ['--newest-first', 'modified'];
   expect(await mirror.sync(...words)).toMatchObject({ code: 0 });
   museum.records.objects = [
-    ...edited(museum.records.objects, '7', { name: 'edited', modified: '2026-11-22' }),
-    ...someRecords(2, '2019-01-01', 500),
+    ...editRecord(museum.records.objects, '7', { name: 'edited', modified: '2026-11-22' }),
+    ...createRecords(2, '2019-01-01', 500),
   ];
   expect(await mirror.sync(...words)).toMatchObject({ code: 0 });
-  expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+  expect(await mirror.lines()).toEqual(formatLines('objects', museum.records.objects));
 });
 
 it('exits with 5 if the first request fails, and with 6 if a later request fails', async () => {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(150);
-  const mirror = await mirrorOf(museum);
+  museum.records.objects = createRecords(150);
+  const mirror = await createMirror(museum);
   museum.fault = () => ({ status: 503 });
   expect(await mirror.sync('--retries', '0')).toMatchObject({ code: 5 });
   museum.fault = ({ offset }) => (offset > 0 ? { status: 503 } : undefined);
@@ -142,20 +145,20 @@ it.each([
   ['the newest records', '2019-01-01', 2],
 ])('warns about records with bytes that are not UTF-8 when it reads %s', async (_, oldest, requests) => {
   const museum = await SmallMuseum.start();
-  const records = edited(someRecords(150), '3', { name: 'caf?' });
+  const records = editRecord(createRecords(150), '3', { name: 'caf?' });
   // If all days are equal, opac cannot see that the museum sorts.
-  museum.records.objects = edited(records, '9', { modified: oldest });
+  museum.records.objects = editRecord(records, '9', { modified: oldest });
   const latin1: typeof museum.fault = ({ isStub, offset, sort }) =>
     isStub || (offset > 0 && sort === undefined)
       ? undefined
       : { body: Buffer.from(pageOf(museum, offset, sort).replace('caf?', 'caf\xe9'), 'latin1') };
   museum.fault = latin1;
-  const mirror = await mirrorOf(museum);
+  const mirror = await createMirror(museum);
   const words = ['--newest-first', 'modified'];
   expect((await mirror.sync(...words)).stderr).toMatch(
     /warning: objects: 1 record with bytes that are not UTF-8.*: 3/,
   );
-  museum.records.objects = edited(museum.records.objects, '3', {
+  museum.records.objects = editRecord(museum.records.objects, '3', {
     name: 'again caf?',
     modified: '2026-11-22',
   });
@@ -169,7 +172,7 @@ it.each([
   expect(details).toBe(requests);
   expect((await mirror.sync(...words, '--quiet')).stderr).toMatch(/warning: objects: 1 record with bytes/);
   museum.fault = () => undefined;
-  museum.records.objects = edited(museum.records.objects, '3', { name: 'tea', modified: '2026-11-23' });
+  museum.records.objects = editRecord(museum.records.objects, '3', { name: 'tea', modified: '2026-11-23' });
   expect((await mirror.sync(...words)).stderr).not.toContain('UTF-8');
 });
 
@@ -179,14 +182,14 @@ function pageOf({ records }: SmallMuseum, offset: number, sort: string | undefin
         (one, other) => Number(other.modified > one.modified) || -Number(one.modified > other.modified),
       )
     : records.objects;
-  const page = found.slice(offset, offset + 100).flatMap((record) => linesOf('objects', [record]));
+  const page = found.slice(offset, offset + 100).flatMap((record) => formatLines('objects', [record]));
   return `{"opacObjects":[${page.join(',')}],"totalObjects":${found.length}}`;
 }
 
 it('names change logs after the time of the mirror, even if that time is in the future', async () => {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(3);
-  const mirror = await mirrorOf(museum);
+  museum.records.objects = createRecords(3);
+  const mirror = await createMirror(museum);
   await mirror.sync();
   const path = join(mirror.folder, 'mirror.json');
   await writeFile(
@@ -194,7 +197,7 @@ it('names change logs after the time of the mirror, even if that time is in the 
     (await readFile(path, 'utf8')).replace(/"updated": "[^"]*"/, '"updated": "2126-01-01T00:00:00.000Z"'),
   );
   for (const name of ['one', 'two']) {
-    museum.records.objects = edited(museum.records.objects, '1', { name });
+    museum.records.objects = editRecord(museum.records.objects, '1', { name });
     await mirror.sync();
   }
   expect((await mirror.changeLogs()).map(({ name }) => name)).toEqual([
@@ -208,8 +211,8 @@ it.each([
   ['with --newest-first', ['--newest-first', 'modified']],
 ])('refuses an empty deployment until the user deletes the snapshot, %s', async (_, words) => {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(90);
-  const mirror = await mirrorOf(museum);
+  museum.records.objects = createRecords(90);
+  const mirror = await createMirror(museum);
   await mirror.sync(...words);
   const before = await mirror.lines();
   museum.records.objects = [];

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { opac } from '../cli/run-in-process.js';
-import { mirrorOf } from './mirror-of.js';
-import { edited, linesOf, SmallMuseum, someRecords } from './small-museum.js';
+import { createMirror } from './mirror-of.js';
+import { createRecords, editRecord, formatLines, SmallMuseum } from './small-museum.js';
 
 const EDITS: readonly [string, (text: string) => string][] = [
   ['of a value', (text) => text.replace('record 2"', 'my own words"')],
@@ -22,13 +22,13 @@ it.each(
   ]),
 )('refuses to replace a snapshot after an edit %s', async (_, edit, words) => {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(5);
-  const mirror = await mirrorOf(museum);
+  museum.records.objects = createRecords(5);
+  const mirror = await createMirror(museum);
   expect(await mirror.sync(...words)).toMatchObject({ code: 0 });
   const file = join(mirror.folder, 'objects.ndjson.gz');
   const text = edit(gunzipSync(await readFile(file)).toString());
   await writeFile(file, gzipSync(text));
-  museum.records.objects = edited(museum.records.objects, '3', { name: 'new', modified: '2026-11-22' });
+  museum.records.objects = editRecord(museum.records.objects, '3', { name: 'new', modified: '2026-11-22' });
 
   expect(await mirror.sync(...words)).toMatchObject({
     code: 2,
@@ -43,7 +43,7 @@ it.each(
     code: 0,
     stderr: expect.stringContaining('is missing, so opac cannot find the changes'),
   });
-  expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+  expect(await mirror.lines()).toEqual(formatLines('objects', museum.records.objects));
   expect(await mirror.sync(...words)).toMatchObject({ code: 0 });
 });
 
@@ -55,10 +55,10 @@ it.each([
   ['objects.ndjson.gz', 'pipe'],
 ])('refuses a link or a pipe in the place of %s (%s)', async (name, type) => {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(5);
-  const mirror = await mirrorOf(museum);
+  museum.records.objects = createRecords(5);
+  const mirror = await createMirror(museum);
   expect(await mirror.sync('--keep', '2')).toMatchObject({ code: 0 });
-  museum.records.objects = edited(museum.records.objects, '3', { name: 'new' });
+  museum.records.objects = editRecord(museum.records.objects, '3', { name: 'new' });
   const [path, others] = [join(mirror.folder, name), join(mirror.folder, '..', 'others')];
   if (type === 'folder') await mkdir(others);
   else if (type === 'dangling link') await rename(path, join(mirror.folder, '..', 'elsewhere'));
@@ -79,8 +79,8 @@ it.each(['objects.ndjson.gz', 'objects.ndjson.gz.manifest.json'])(
   'accepts a link to the mirror, but refuses a link in the place of %s',
   async (name) => {
     const museum = await SmallMuseum.start();
-    museum.records.objects = someRecords(5);
-    const mirror = await mirrorOf(museum);
+    museum.records.objects = createRecords(5);
+    const mirror = await createMirror(museum);
     await mirror.sync();
     const link = `${mirror.folder}.link`;
     await symlink(mirror.folder, link);
@@ -104,10 +104,10 @@ it.each(['objects.ndjson.gz', 'objects.ndjson.gz.manifest.json'])(
 
 it.each(['changes', 'change log'])('refuses to read a change log through a link (%s)', async (type) => {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(5);
-  const mirror = await mirrorOf(museum);
+  museum.records.objects = createRecords(5);
+  const mirror = await createMirror(museum);
   await mirror.sync();
-  museum.records.objects = edited(museum.records.objects, '3', { name: 'new' });
+  museum.records.objects = editRecord(museum.records.objects, '3', { name: 'new' });
   await mirror.sync();
   expect(await opac(['diff', mirror.folder])).toMatchObject({ code: 0 });
   const folder = join(mirror.folder, 'changes');
@@ -125,10 +125,10 @@ it.each(['folder', 'snapshot', 'manifest'])(
   'refuses to read old snapshots through a link (%s)',
   async (type) => {
     const museum = await SmallMuseum.start();
-    museum.records.objects = someRecords(5);
-    const mirror = await mirrorOf(museum);
+    museum.records.objects = createRecords(5);
+    const mirror = await createMirror(museum);
     await mirror.sync();
-    museum.records.objects = edited(museum.records.objects, '3', { name: 'new' });
+    museum.records.objects = editRecord(museum.records.objects, '3', { name: 'new' });
     await mirror.sync('--keep', '2');
     const words = [
       'objects',

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OpacError } from '../../src/service/errors.js';
 import { opac } from '../cli/run-in-process.js';
-import { mirrorOf } from './mirror-of.js';
-import { edited, linesOf, SmallMuseum, someRecords } from './small-museum.js';
+import { createMirror } from './mirror-of.js';
+import { createRecords, editRecord, formatLines, SmallMuseum } from './small-museum.js';
 
 /** Creates a mirror, edits a record, and starts a run that gets a signal when it sends its nth request for records. */
 async function interruptAt(nth: number, ...words: string[]) {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(250);
-  const mirror = await mirrorOf(museum);
+  museum.records.objects = createRecords(250);
+  const mirror = await createMirror(museum);
   expect(await mirror.sync()).toMatchObject({ code: 0 });
   const state = await readFile(join(mirror.folder, 'mirror.json'), 'utf8');
   const before = museum.records.objects;
-  museum.records.objects = edited(before, '3', { name: 'three', modified: '2021-01-01' });
+  museum.records.objects = editRecord(before, '3', { name: 'three', modified: '2021-01-01' });
   const interruption = new AbortController();
   const first = museum.requests + nth;
   museum.before = ({ number }) => {
@@ -37,10 +37,10 @@ it.each([
     stdout: '',
     stderr: 'opac: interrupted by SIGTERM; the mirror is unchanged; run the command again\n',
   });
-  expect(await mirror.lines()).toEqual(linesOf('objects', before));
+  expect(await mirror.lines()).toEqual(formatLines('objects', before));
   expect(await readFile(join(mirror.folder, 'mirror.json'), 'utf8')).toBe(state);
   expect(await mirror.sync()).toMatchObject({ code: 0 });
-  expect(await mirror.lines()).toEqual(linesOf('objects', museum.records.objects));
+  expect(await mirror.lines()).toEqual(formatLines('objects', museum.records.objects));
 });
 
 it('prints the error as JSON with --error-format json', async () => {

@@ -6,14 +6,14 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { seededRandom } from '../../src/mock/random.js';
 import { opac, start } from '../e2e/opac.js';
-import { type ChangingMuseum, type ChangingRecord, changed, lineOf } from './changing-museum.js';
+import { type ChangingMuseum, type ChangingRecord, changeRecords, formatLine } from './changing-museum.js';
 
 /** Starts and kills runs until `kills` runs did not reach their end, or 4 * `kills` runs. Returns the number of killed runs. */
-export async function killOften(museum: ChangingMuseum, kills: number, seed: number): Promise<number> {
+export async function killRuns(museum: ChangingMuseum, kills: number, seed: number): Promise<number> {
   const random = seededRandom(seed);
   const mirror = join(museum.folder, 'mirror');
   const words = ['sync', mirror, '--kinds', 'objects', '--base-url', museum.url, '--keep', '1'];
-  let records: readonly ChangingRecord[] = changed([], 1);
+  let records: readonly ChangingRecord[] = changeRecords([], 1);
   await museum.publish(records);
   const startTime = performance.now();
   expect(await opac(words)).toMatchObject({ code: 0 });
@@ -22,7 +22,7 @@ export async function killOften(museum: ChangingMuseum, kills: number, seed: num
   let killed = 0;
   let finished = contentOf(records);
   for (let kill = 0; killed < kills && kill < 4 * kills; kill++) {
-    if (kill % 3 === 0) records = changed(records, kill + 2);
+    if (kill % 3 === 0) records = changeRecords(records, kill + 2);
     if (kill % 3 === 0) await museum.publish(records);
     const run = start(words);
     const ended = new Promise<NodeJS.Signals | null>((resolve) =>
@@ -48,7 +48,7 @@ export async function killOften(museum: ChangingMuseum, kills: number, seed: num
 }
 
 function contentOf(records: readonly ChangingRecord[]): string {
-  return records.map(lineOf).sort().join('\n');
+  return records.map(formatLine).sort().join('\n');
 }
 
 /** Returns the sorted lines of the snapshot. */

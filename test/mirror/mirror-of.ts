@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { opac, type RunResult } from '../cli/run-in-process.js';
-import { newFolder } from '../e2e/opac.js';
+import { createFolder } from '../e2e/opac.js';
 import type { SmallKind, SmallMuseum } from './small-museum.js';
 
 export interface Mirror {
@@ -21,8 +21,8 @@ export interface ChangeLog {
   readonly changes: readonly { readonly id: string; readonly change: string; readonly record?: object }[];
 }
 
-export async function mirrorOf(museum: SmallMuseum, kinds = 'objects'): Promise<Mirror> {
-  const folder = join(await newFolder(), 'mirror');
+export async function createMirror(museum: SmallMuseum, kinds = 'objects'): Promise<Mirror> {
+  const folder = join(await createFolder(), 'mirror');
   const words = ['sync', folder, '--kinds', kinds, '--base-url', museum.url, '--retries', '1'];
   return {
     folder,

@@ -3,15 +3,15 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { opac } from '../cli/run-in-process.js';
-import { newFolder } from '../e2e/opac.js';
-import { mirrorOf } from './mirror-of.js';
-import { SmallMuseum, someRecords } from './small-museum.js';
+import { createFolder } from '../e2e/opac.js';
+import { createMirror } from './mirror-of.js';
+import { createRecords, SmallMuseum } from './small-museum.js';
 
 async function createMirrorWithout(...files: readonly string[]) {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(6);
-  museum.records.persons = someRecords(3);
-  const mirror = await mirrorOf(museum, 'objects,persons');
+  museum.records.objects = createRecords(6);
+  museum.records.persons = createRecords(3);
+  const mirror = await createMirror(museum, 'objects,persons');
   expect(await mirror.sync()).toMatchObject({ code: 0 });
   for (const file of files) await rm(join(mirror.folder, file));
   return mirror;
@@ -48,7 +48,7 @@ it.each(MISSING)('refuses to read the mirror if %s is missing', async (_, kind, 
       },
     ]);
   }
-  const target = await newFolder();
+  const target = await createFolder();
   const exported = ['records', 'export', '--from', folder, '-o', join(target, 'all.ndjson')];
   expect(await opac(exported)).toMatchObject({ code: 6 });
   expect(await readdir(target)).toEqual([]);
@@ -66,8 +66,8 @@ it('creates the missing snapshot again with sync', async () => {
 
 it('reads a mirror that was created for one kind', async () => {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(6);
-  const mirror = await mirrorOf(museum);
+  museum.records.objects = createRecords(6);
+  const mirror = await createMirror(museum);
   expect(await mirror.sync()).toMatchObject({ code: 0 });
   expect(await opac(['records', 'count', '--from', mirror.folder])).toMatchObject({ code: 0 });
   expect(await opac(['verify', mirror.folder])).toMatchObject({ code: 0 });

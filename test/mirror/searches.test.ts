@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
 import { opac } from '../cli/run-in-process.js';
-import { newFolder } from '../e2e/opac.js';
-import { mirrorOf } from './mirror-of.js';
-import { linesOf, SmallMuseum, someRecords } from './small-museum.js';
+import { createFolder } from '../e2e/opac.js';
+import { createMirror } from './mirror-of.js';
+import { createRecords, formatLines, SmallMuseum } from './small-museum.js';
 
 async function listIds(words: readonly string[]): Promise<string[]> {
   const { code, stdout, stderr } = await opac([...words, '-f', 'ids']);
@@ -20,7 +20,7 @@ it.each([
   ['a column that the service cannot search', 'image.url=', [], 50],
   ['values in a file and a title', 'accession_no=@FILE', ['--where', 'title=Unfinished study of a fern'], 2],
 ])('mirrors the same records as a list of a search for %s', async (_, where, more, records) => {
-  const folder = await newFolder();
+  const folder = await createFolder();
   const numbers = await opac([
     'objects',
     'list',
@@ -50,10 +50,10 @@ it.each([
 it('updates a mirror of values in a file, but refuses another list of values', async () => {
   const museum = await SmallMuseum.start();
   museum.records.objects = [
-    ...someRecords(300),
-    ...someRecords(2, '2020-01-01', 1000).map((record) => ({ ...record, name: 'record 7' })),
+    ...createRecords(300),
+    ...createRecords(2, '2020-01-01', 1000).map((record) => ({ ...record, name: 'record 7' })),
   ];
-  const mirror = await mirrorOf(museum);
+  const mirror = await createMirror(museum);
   const list = join(mirror.folder, '../list.txt');
   const names = Array.from({ length: 250 }, (_, n) => `record ${n + 1}`);
   await writeFile(list, names.join('\n'));
@@ -65,7 +65,7 @@ it('updates a mirror of values in a file, but refuses another list of values', a
     stdout: expect.stringContaining('0 added, 10 removed'),
   });
   const wanted = museum.records.objects.filter(({ name }) => names.includes(name));
-  expect(await mirror.lines()).toEqual(linesOf('objects', wanted));
+  expect(await mirror.lines()).toEqual(formatLines('objects', wanted));
   await writeFile(list, names.slice(1).join('\n'));
   expect(await mirror.sync(...words)).toMatchObject({
     code: 2,
@@ -75,8 +75,8 @@ it('updates a mirror of values in a file, but refuses another list of values', a
 
 it('warns about values of a list without a record, and fails with --strict', async () => {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(3);
-  const mirror = await mirrorOf(museum);
+  museum.records.objects = createRecords(3);
+  const mirror = await createMirror(museum);
   const list = join(mirror.folder, '../list.txt');
   await writeFile(list, 'record 1\nrecord 9\n');
   const words = ['--where', `name=@${list}`];
@@ -91,8 +91,8 @@ it('warns about values of a list without a record, and fails with --strict', asy
 
 it('lists, counts and exports a mirror without records', async () => {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(3);
-  const mirror = await mirrorOf(museum, 'objects,persons');
+  museum.records.objects = createRecords(3);
+  const mirror = await createMirror(museum, 'objects,persons');
   await mirror.sync();
   expect(await opac(['objects', 'count', '--from', mirror.folder])).toMatchObject({ code: 0, stdout: '3\n' });
   expect(await opac(['persons', 'count', '--from', mirror.folder])).toMatchObject({ code: 0, stdout: '0\n' });
@@ -135,7 +135,7 @@ it.each([['the views with the field of the title', ['--where', 'title=record 1']
   'fails and does not change the mirror if opac cannot read %s',
   async (_, words, path) => {
     const museum = await SmallMuseum.start();
-    museum.records.objects = someRecords(20).map((record) => ({ ...record, collections: '7' }));
+    museum.records.objects = createRecords(20).map((record) => ({ ...record, collections: '7' }));
     const collections = {
       opacCollections: [{ opacCollectionId: '7', collectionName: 'Natural History' }],
       totalCollections: 1,
@@ -146,7 +146,7 @@ it.each([['the views with the field of the title', ['--where', 'title=record 1']
       const body = Object.entries(bodies).find(([end]) => requestPath.endsWith(end))?.[1];
       return body && { status: 200, body: JSON.stringify(body) };
     };
-    const mirror = await mirrorOf(museum);
+    const mirror = await createMirror(museum);
     expect(await mirror.sync(...words)).toMatchObject({ code: 0 });
     const before = await mirror.lines();
     expect(before.length).toBeGreaterThan(0);

@@ -163,11 +163,11 @@ function recordOf(kind: SmallKind, { id, ...fields }: SmallRecord) {
 }
 
 /** Returns the expected lines of a snapshot of these records, sorted. */
-export function linesOf(kind: SmallKind, records: readonly SmallRecord[]): string[] {
+export function formatLines(kind: SmallKind, records: readonly SmallRecord[]): string[] {
   return records.map((record) => JSON.stringify(recordOf(kind, record))).sort();
 }
 
-export function someRecords(count: number, modified = '2020-01-01', from = 1): SmallRecord[] {
+export function createRecords(count: number, modified = '2020-01-01', from = 1): SmallRecord[] {
   return Array.from({ length: count }, (_, n) => ({
     id: String(from + n),
     name: `record ${from + n}`,
@@ -175,7 +175,7 @@ export function someRecords(count: number, modified = '2020-01-01', from = 1): S
   }));
 }
 
-export function edited(
+export function editRecord(
   records: readonly SmallRecord[],
   id: string,
   change: Partial<SmallRecord>,

@@ -9,10 +9,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
 import { acquireLock } from '../../src/system/lock.js';
 import { opac } from '../cli/run-in-process.js';
-import { newFolder } from '../e2e/opac.js';
-import { imageServer } from '../images/image-server.js';
-import { ChangingMuseum, type ChangingRecord, changed, FIRST, lineOf } from './changing-museum.js';
-import { SmallMuseum, someRecords } from './small-museum.js';
+import { createFolder } from '../e2e/opac.js';
+import { startImageServer } from '../images/image-server.js';
+import { ChangingMuseum, type ChangingRecord, changeRecords, FIRST, formatLine } from './changing-museum.js';
+import { createRecords, SmallMuseum } from './small-museum.js';
 
 async function startMuseumWith(records: readonly ChangingRecord[] = FIRST): Promise<ChangingMuseum> {
   const museum = await ChangingMuseum.start();
@@ -41,7 +41,7 @@ async function readMirror(museum: ChangingMuseum, name = 'objects.ndjson.gz'): P
     .sort();
 }
 
-const linesOf = (records: readonly ChangingRecord[]) => records.map(lineOf).sort();
+const linesOf = (records: readonly ChangingRecord[]) => records.map(formatLine).sort();
 
 async function readChanges(museum: ChangingMuseum) {
   const folder = join(museum.folder, 'mirror/changes');
@@ -63,10 +63,10 @@ describe('sync', () => {
       let records: ChangingRecord[] = [...FIRST];
       await sync(museum, ...words);
       for (let run = 1; run <= 4; run++) {
-        records = changed(records, 2 * run);
+        records = changeRecords(records, 2 * run);
         await museum.publish(records);
         if (run % 2 === 0) {
-          records = changed(records, 2 * run + 1);
+          records = changeRecords(records, 2 * run + 1);
           museum.publishDuring(1 + run, records);
         }
         const { code, stderr } = await sync(museum, ...words);
@@ -179,16 +179,16 @@ describe('sync', () => {
 
   it('leaves the mirror unchanged if all records lose their fields, and warns if some do', async () => {
     const museum = await SmallMuseum.start();
-    museum.records.objects = someRecords(30);
+    museum.records.objects = createRecords(30);
     museum.cap = 10;
-    const folder = join(await newFolder(), 'mirror');
+    const folder = join(await createFolder(), 'mirror');
     const run = () =>
       opac(['sync', folder, '--kinds', 'objects', '--ending', 'ndjson', '--base-url', museum.url, '--quiet']);
     const read = () => readFile(join(folder, 'objects.ndjson'), 'utf8');
     const dropFields = (isLost: (offset: number) => boolean) => {
       museum.fault = ({ offset, limit, isStub }) => {
         if (isStub || !isLost(offset)) return undefined;
-        const opacObjects = someRecords(30)
+        const opacObjects = createRecords(30)
           .slice(offset, offset + Math.min(limit, 10))
           .map(({ id }) => ({ opacObjectId: id, objectSearchScore: 1, opacObjectFieldSets: [] }));
         return { body: JSON.stringify({ opacObjects, totalObjects: 30 }) };
@@ -212,7 +212,7 @@ describe('sync', () => {
   });
 
   it('leaves the mirror unchanged while the records have no ids', async () => {
-    const server = await imageServer([]);
+    const server = await startImageServer([]);
     const records = (hasIds: boolean, count: number) => {
       const all = Array.from({ length: count }, (_, n) => ({
         ...(hasIds && { opacObjectId: `${n}` }),
@@ -225,7 +225,7 @@ describe('sync', () => {
         response.end(JSON.stringify(page));
       });
     };
-    const folder = join(await newFolder(), 'mirror');
+    const folder = join(await createFolder(), 'mirror');
     const run = () => opac(['sync', folder, '--kinds', 'objects', '--base-url', server.url]);
     const refusal = {
       code: 6,

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 // @ts-expect-error a script without types
 import { assertIntegrity, PLATFORMS } from '../../packaging/node-binaries.js';
-import { newFolder } from '../e2e/opac.js';
+import { createFolder } from '../e2e/opac.js';
 
 it('assertIntegrity refuses a file with another hash', async () => {
-  const file = join(await newFolder(), 'node.tgz');
+  const file = join(await createFolder(), 'node.tgz');
   await writeFile(file, 'hello');
   const hash = 'm3HSJL1i83hdltRq0+o9czGb+8KJDKra4t/3JRlnPKcjI8PZm6XBHXx6zG4UuMXaDEZjR1wuXDre9G9zvN7AQw==';
   expect(() => assertIntegrity(file, `sha512-${hash}`)).not.toThrow();

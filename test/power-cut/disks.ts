@@ -22,7 +22,7 @@ const OF_LOCK = /\.lock\b/;
  * Returns the different states. A power cut may lose a name that was not synced, either alone or with all later names. It may
  * lose all or half of the bytes that were not synced, although the name of their file is not lost.
  */
-export function disksOf(recording: Recording): Disk[] {
+export function listDisks(recording: Recording): Disk[] {
   const disks = new Map<string, Disk>();
   for (let cut = countFirstSteps(recording); cut <= recording.steps.length; cut++) {
     const steps = recording.steps.slice(0, cut);

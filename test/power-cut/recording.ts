@@ -35,7 +35,7 @@ type Call = (...words: unknown[]) => unknown;
  * Runs a task and records its changes below `root`. The first steps write and sync the files that already exist. Meanwhile, sync
  * calls have no effect on the disk, because real syncs take longer than the rest of the task.
  */
-export async function record(root: string, task: () => Promise<unknown>): Promise<Recording> {
+export async function recordChanges(root: string, task: () => Promise<unknown>): Promise<Recording> {
   const recorder = new Recorder(root);
   const restore = await recorder.listen();
   try {

@@ -18,7 +18,7 @@ const ROWS =
   '<worksheet><sheetData><row><c t="inlineStr"><is><t>20022</t></is></c></row></sheetData></worksheet>';
 
 /** Returns a workbook with an id after megabytes of spaces. */
-export function spacesWorkbook(megabytes: number): Buffer {
+export function createWorkbookWithSpaces(megabytes: number): Buffer {
   const stated = megabytes * MEGABYTE + ROWS.length;
   const piece = deflateRawSync(Buffer.alloc(MEGABYTE, ' '), { finishFlush: constants.Z_FULL_FLUSH });
   const sheet = Buffer.concat([...Array.from({ length: megabytes }, () => piece), deflateRawSync(ROWS)]);
@@ -26,20 +26,20 @@ export function spacesWorkbook(megabytes: number): Buffer {
 }
 
 /** Returns a workbook with one number. */
-export function numberWorkbook(number: string): Buffer {
+export function createWorkbookWithNumber(number: string): Buffer {
   const sheet = `<worksheet><sheetData><row><c><v>${number}</v></c></row></sheetData></worksheet>`;
   return zipWorkbook(deflateRawSync(sheet), sheet.length);
 }
 
 /** Returns a workbook with this number of rows, which all contain the same id. */
-export function rowsWorkbook(rows: number): Buffer {
+export function createWorkbookWithRows(rows: number): Buffer {
   const row = '<row><c t="inlineStr"><is><t>20022</t></is></c></row>';
   const sheet = `<worksheet><sheetData>${row.repeat(rows)}</sheetData></worksheet>`;
   return zipWorkbook(deflateRawSync(sheet), sheet.length);
 }
 
 /** Returns a workbook with one id and this number of unused shared strings, in the part `name`. */
-export function sharedStringsWorkbook(strings: number, name = 'sharedStrings.xml'): Buffer {
+export function createWorkbookWithSharedStrings(strings: number, name = 'sharedStrings.xml'): Buffer {
   const shared = `<sst>${'<si><t>aaaaaaaaaa</t></si>'.repeat(strings)}</sst>`;
   const path = name.replaceAll('&#115;', 's').replaceAll('&#50;', '2');
   const links = [
@@ -56,7 +56,7 @@ export function sharedStringsWorkbook(strings: number, name = 'sharedStrings.xml
 }
 
 /** Returns a workbook with further relationship files, which all contain `text`. */
-export function relationshipsWorkbook(text: string, files: number): Buffer {
+export function createWorkbookWithRelationships(text: string, files: number): Buffer {
   const own = zipWorkbook(deflateRawSync(ROWS), ROWS.length, { ...PARTS, 'xl/_rels/a.rels': text });
   const end = own.lastIndexOf('PK\x05\x06');
   const last = own.lastIndexOf('PK\x01\x02', end);

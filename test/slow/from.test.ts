@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
 // @ts-expect-error: a script of the bench, without types.
 import { recordOf } from '../bench/records.js';
-import { randomSearches } from '../cli/random-searches.js';
+import { createRandomSearches } from '../cli/random-searches.js';
 import { opac } from '../cli/run-in-process.js';
 
 let folder: string;
@@ -33,7 +33,7 @@ it.each([
   const museum = await startMuseum({ data: [path] });
   let found = 0;
   try {
-    for (const words of randomSearches(lines, 'objects', 200)) {
+    for (const words of createRandomSearches(lines, 'objects', 200)) {
       const served = await opac([...words, '--base-url', museum.url]);
       const read = await opac([...words, '--from', path]);
       expect({ code: read.code, stdout: read.stdout }, words.join(' ')).toEqual({

@@ -6,13 +6,13 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../src/mock/index.js';
 import { opac } from '../cli/run-in-process.js';
-import { ChangingMuseum, changed, FIRST, lineOf } from '../mirror/changing-museum.js';
-import { killOften } from '../mirror/kills.js';
+import { ChangingMuseum, changeRecords, FIRST, formatLine } from '../mirror/changing-museum.js';
+import { killRuns } from '../mirror/kills.js';
 
 it('leaves a consistent mirror after each of 50 kills', async () => {
   const museum = await ChangingMuseum.start();
   onTestFinished(() => museum.close());
-  expect(await killOften(museum, 50, Number(process.env.OPAC_SEED ?? 20_101))).toBe(50);
+  expect(await killRuns(museum, 50, Number(process.env.OPAC_SEED ?? 20_101))).toBe(50);
 });
 
 it('creates a mirror that equals a museum with changes between and during 20 runs', async () => {
@@ -32,9 +32,9 @@ it('creates a mirror that equals a museum with changes between and during 20 run
     'modified:5',
   ];
   for (let run = 0; run < 20; run++) {
-    records = changed(records, 2 * run + 1);
+    records = changeRecords(records, 2 * run + 1);
     await museum.publish(records);
-    records = changed(records, 2 * run + 2);
+    records = changeRecords(records, 2 * run + 2);
     museum.publishDuring(1 + (run % 6), records);
     expect(await opac(words)).toMatchObject({ code: 0 });
   }
@@ -44,7 +44,7 @@ it('creates a mirror that equals a museum with changes between and during 20 run
     .toString()
     .trimEnd()
     .split('\n');
-  expect(lines.sort()).toEqual(records.map(lineOf).sort());
+  expect(lines.sort()).toEqual(records.map(formatLine).sort());
 });
 
 it('sends at most a fiftieth of the requests for records if nothing changed', async () => {

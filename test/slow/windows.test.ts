@@ -14,7 +14,7 @@ import { BEYOND_WINDOW } from '../../src/mock/faults/paging-faults.js';
 import { startMuseum } from '../../src/mock/index.js';
 // @ts-expect-error: a script of the bench, without types.
 import { recordOf } from '../bench/records.js';
-import { ended, newFolder, opac, start } from '../e2e/opac.js';
+import { createFolder, opac, start, waitForEnd } from '../e2e/opac.js';
 import { type Service, type ServiceOptions, startService } from './sliced-service.js';
 
 const RECORDS = 1_033_000;
@@ -36,7 +36,7 @@ interface Deployment extends Pick<Service, 'url'> {
 
 /** Starts a museum with a few thousand records and a window of 1,000. */
 async function serveCollection(beyond: (typeof BEYOND_WINDOW)[number] = '400'): Promise<Deployment> {
-  const path = join(await newFolder(), 'collection.ndjson');
+  const path = join(await createFolder(), 'collection.ndjson');
   const { OPAC_TEST_RECORDS } = process.env;
   const generate = () => Array.from({ length: 5109 }, (_, n) => `${JSON.stringify(recordOf(n))}\n`).join('');
   const text = OPAC_TEST_RECORDS ? await readFile(OPAC_TEST_RECORDS, 'utf8') : generate();
@@ -84,7 +84,7 @@ async function sha256(path: string): Promise<string> {
 
 it.each([10_000, 1000])('exports each record exactly once through a window of %i', async (window) => {
   const service = await serve({ records: RECORDS, window });
-  const folder = await newFolder();
+  const folder = await createFolder();
   const startTime = performance.now();
   const { code, stderr } = await opac(command(service, 'all.ndjson'), { folder, environment: ENVIRONMENT });
   const peak = Number(/peak (\d+)/.exec(stderr)?.[1]) / 1024;
@@ -100,7 +100,7 @@ it.each([10_000, 1000])('exports each record exactly once through a window of %i
 
 it('exports all records that exist throughout the run, and reports that records moved', async () => {
   const service = await serve({ records: 100_000, window: 1000, movesAfter: 900 });
-  const folder = await newFolder();
+  const folder = await createFolder();
   const words = command(service, 'all.ndjson').filter((word) => word !== '-q');
   const { code, stderr } = await opac(words, { folder });
   const times = await countIds(join(folder, 'all.ndjson'));
@@ -127,7 +127,7 @@ it.each(BEYOND_WINDOW)(
   'exports each record exactly once if the response after 1,000 records is %s',
   async (beyond) => {
     const service = await serveCollection(beyond);
-    const folder = await newFolder();
+    const folder = await createFolder();
     expect(await opac(command(service, 'all.ndjson'), { folder })).toMatchObject({ code: 0, stderr: '' });
     const { pages, counts } = service.requests;
     const share = pages / Math.ceil(service.records / 100);
@@ -141,7 +141,7 @@ it.each(BEYOND_WINDOW)(
 
 it.each(COLLECTIONS)('exports the same bytes after twenty kills and resumes: %s', async (_, serveThem) => {
   const service = await serveThem();
-  const folder = await newFolder();
+  const folder = await createFolder();
   expect(await opac(command(service, 'whole.ndjson'), { folder })).toMatchObject({ code: 0 });
   const all = service.requests.pages;
   const words = [...command(service, 'killed.ndjson'), '--resume'];
@@ -154,7 +154,7 @@ it.each(COLLECTIONS)('exports the same bytes after twenty kills and resumes: %s'
     while (child.exitCode === null && service.requests.pages < before + pages) await pause(1);
     if (child.exitCode !== null) break;
     child.kill('SIGKILL');
-    await ended(child);
+    await waitForEnd(child);
     kills.push(service.requests.pages - before);
   }
   note({ killed: kills.length, afterPages: kills, ofPages: all });
@@ -181,7 +181,7 @@ it.each(COLLECTIONS)(
   'joins seven parts to the bytes of a single export, and refuses wrong parts: %s',
   async (_, serveThem) => {
     const service = await serveThem();
-    const folder = await newFolder();
+    const folder = await createFolder();
     const run = async (words: readonly string[], code = 0) => {
       const result = await opac(words, { folder });
       expect(result.code, `${words.join(' ')}: ${result.stderr}`).toBe(code);

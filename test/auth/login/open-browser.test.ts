@@ -3,12 +3,12 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openBrowser } from '../../../src/auth/login/open-browser.js';
-import { temporaryFolder } from '../temporary-folder.js';
+import { createTemporaryFolder } from '../temporary-folder.js';
 
 it.runIf(process.platform === 'linux')(
   'openBrowser starts the browser without OPAC_ variables (needs Linux)',
   async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const outputFile = join(folder, 'environment');
     await writeFile(join(folder, 'browser'), `#!/bin/sh\nenv > '${outputFile}'\n`);
     await chmod(join(folder, 'browser'), 0o755);

@@ -3,7 +3,7 @@ import { chmod, lchown, mkdir, stat, symlink, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { assertOwner, assertPrivateFile, makePrivateFolder } from '../../../src/auth/store/private-files.js';
-import { temporaryFolder } from '../temporary-folder.js';
+import { createTemporaryFolder } from '../temporary-folder.js';
 
 const PLATFORM = process.platform;
 afterEach(() => {
@@ -13,14 +13,14 @@ afterEach(() => {
 const getMode = async (path: string) => (await stat(path)).mode & 0o7777;
 
 async function createFolder(mode: number): Promise<string> {
-  const folder = join(await temporaryFolder(), 'folder');
+  const folder = join(await createTemporaryFolder(), 'folder');
   await mkdir(folder);
   await chmod(folder, mode);
   return folder;
 }
 
 async function createFile(mode: number): Promise<string> {
-  const path = join(await temporaryFolder(), 'profiles.json');
+  const path = join(await createTemporaryFolder(), 'profiles.json');
   await writeFile(path, '');
   await chmod(path, mode);
   return path;
@@ -71,7 +71,7 @@ describe.runIf(PLATFORM !== 'win32')('private files (need modes of POSIX)', () =
 it.skipIf(process.getuid?.() !== 0)(
   'assertOwner refuses a link of another user to a folder of this user (needs root)',
   async () => {
-    const link = join(await temporaryFolder(), 'link');
+    const link = join(await createTemporaryFolder(), 'link');
     await symlink(await createFolder(0o700), link);
     await assertOwner(link, 0);
     await lchown(link, 12_345, 12_345);
@@ -80,7 +80,7 @@ it.skipIf(process.getuid?.() !== 0)(
 );
 
 it('assertOwner and assertPrivateFile accept a missing file, but not a path below a file', async () => {
-  const path = join(await temporaryFolder(), 'none');
+  const path = join(await createTemporaryFolder(), 'none');
   await assertOwner(path, 7);
   await assertPrivateFile(path);
   await expect(stat(path)).rejects.toThrow('ENOENT');

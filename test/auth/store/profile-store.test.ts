@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../../src/auth/store/profile.js';
 import { ProfileStore } from '../../../src/auth/store/profile-store.js';
 import { acquireLock } from '../../../src/system/lock.js';
-import { temporaryFolder } from '../temporary-folder.js';
+import { createTemporaryFolder } from '../temporary-folder.js';
 
 const PROFILE: Profile = { name: 'default', baseUrl: 'https://museum.example', scheme: 'anonymous' };
 
@@ -29,7 +29,7 @@ const save = (store: ProfileStore, name: string, rest: Partial<Profile> = {}) =>
 
 describe('a store without a folder', () => {
   it('has no profiles, and throws an error on save, if the folder cannot be created', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     await writeFile(join(folder, 'file'), '');
     const { store } = await createStore(join(folder, 'file', 'folder'));
     expect(await store.listNames()).toEqual({ names: [], current: undefined });
@@ -45,7 +45,7 @@ describe('a store without a folder', () => {
   });
 
   it('is writable if the folder can be created, and does not create it for this check', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const { store } = await createStore(join(folder, 'new', 'folder'));
     await store.assertWritable();
     expect(await readdir(folder)).toEqual([]);
@@ -54,7 +54,7 @@ describe('a store without a folder', () => {
 
 describe('ProfileStore', () => {
   it('returns a profile as another store saved it', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const profile: Profile = {
       name: 'te-papa.v3',
       baseUrl: 'https://museum.example',
@@ -73,13 +73,13 @@ describe('ProfileStore', () => {
   });
 
   it('returns no profiles before the first one is saved', async () => {
-    const { store } = await createStore(await temporaryFolder());
+    const { store } = await createStore(await createTemporaryFolder());
     expect(await store.get('default')).toBeUndefined();
     expect(await store.listNames()).toEqual({ names: [], current: undefined });
   });
 
   it('lists sorted names; the last saved profile is current until another one is selected', async () => {
-    const { store } = await createStore(await temporaryFolder());
+    const { store } = await createStore(await createTemporaryFolder());
     for (const name of ['b', 'a', 'c.d']) await save(store, name);
     expect(await store.listNames()).toEqual({ names: ['a', 'b', 'c.d'], current: 'c.d' });
     await store.setCurrent('b');
@@ -91,7 +91,7 @@ describe('ProfileStore', () => {
   });
 
   it('lists the profiles in the hint if a profile does not exist, or suggests a login', async () => {
-    const { store } = await createStore(await temporaryFolder());
+    const { store } = await createStore(await createTemporaryFolder());
     await expect(store.setCurrent('a')).rejects.toMatchObject({
       kind: 'usage',
       hint: expect.stringContaining('opac login'),
@@ -101,7 +101,7 @@ describe('ProfileStore', () => {
   });
 
   it('keeps unknown keys of the file', async () => {
-    const { store, file } = await createStore(await temporaryFolder());
+    const { store, file } = await createStore(await createTemporaryFolder());
     await writeFile(
       file,
       JSON.stringify({
@@ -121,7 +121,7 @@ describe('ProfileStore', () => {
   });
 
   it('changes nothing if an update finds no profile or returns undefined', async () => {
-    const { store } = await createStore(await temporaryFolder());
+    const { store } = await createStore(await createTemporaryFolder());
     await save(store, 'a');
     await store.update('gone', () => expect.unreachable());
     await store.update('a', () => undefined);
@@ -130,7 +130,7 @@ describe('ProfileStore', () => {
   });
 
   it('reports an unusable profile, and throws errors for invalid and unknown names', async () => {
-    const { store, file } = await createStore(await temporaryFolder());
+    const { store, file } = await createStore(await createTemporaryFolder());
     await writeFile(file, '{"profiles": {"a": {}}}', { mode: 0o600 });
     const reported: string[] = [];
     expect(await store.getUsable('a', ({ message }) => reported.push(message))).toBeUndefined();
@@ -145,7 +145,7 @@ describe('ProfileStore', () => {
   });
 
   it('refuses the file of a newer opac, and does not change it', async () => {
-    const { store, file } = await createStore(await temporaryFolder());
+    const { store, file } = await createStore(await createTemporaryFolder());
     await writeFile(file, '{"format":2,"profiles":{}}', { mode: 0o600 });
     await expect(save(store, 'a')).rejects.toMatchObject({
       kind: 'usage',
@@ -156,7 +156,7 @@ describe('ProfileStore', () => {
   });
 
   it('refuses a profile with an invalid value, and can replace it', async () => {
-    const { store, file } = await createStore(await temporaryFolder());
+    const { store, file } = await createStore(await createTemporaryFolder());
     await writeFile(file, JSON.stringify({ profiles: { a: { ...PROFILE, accessToken: 7 } } }), {
       mode: 0o600,
     });
@@ -166,7 +166,7 @@ describe('ProfileStore', () => {
   });
 
   it('refuses invalid names', async () => {
-    const { store } = await createStore(await temporaryFolder());
+    const { store } = await createStore(await createTemporaryFolder());
     for (const name of ['', '__proto__', '../x', 'a b', '-a', 'x'.repeat(65)]) {
       await expect(store.get(name)).rejects.toMatchObject({ kind: 'usage' });
       await expect(save(store, name)).rejects.toMatchObject({ kind: 'usage' });
@@ -174,7 +174,7 @@ describe('ProfileStore', () => {
   });
 
   it('accepts all valid names, also those of object properties such as constructor', async () => {
-    const { store } = await createStore(await temporaryFolder());
+    const { store } = await createStore(await createTemporaryFolder());
     const names = fc.oneof(
       fc.constantFrom('constructor', 'toString', 'hasOwnProperty', 'profiles', 'a.b', 'a'),
       fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,20}$/),
@@ -193,7 +193,7 @@ describe('ProfileStore', () => {
 
 describe('profiles.json', () => {
   it('is private after the first write, as is its folder', async () => {
-    const folder = join(await temporaryFolder(), 'new', 'folder');
+    const folder = join(await createTemporaryFolder(), 'new', 'folder');
     const { store, file } = await createStore(folder);
     await save(store, 'a');
     expect(await getMode(file)).toBe(0o600);
@@ -202,7 +202,7 @@ describe('profiles.json', () => {
   });
 
   it('makes its folder read-only for other users at the next write', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const { store, file } = await createStore(folder);
     await save(store, 'a');
     await chmod(folder, 0o777);
@@ -214,7 +214,7 @@ describe('profiles.json', () => {
   it.runIf(process.platform !== 'win32').each([0o640, 0o604, 0o660, 0o602, 0o644, 0o666, 0o777])(
     'is refused with a hint to run chmod if its mode is %i (needs modes of POSIX)',
     async (mode) => {
-      const { store, file } = await createStore(await temporaryFolder());
+      const { store, file } = await createStore(await createTemporaryFolder());
       await save(store, 'a');
       await chmod(file, mode);
       const secondStore = new ProfileStore({ folder: join(file, '..'), note: () => {} });
@@ -231,7 +231,7 @@ describe('profiles.json', () => {
   );
 
   it.runIf(process.platform !== 'win32')('is refused if it is a link (needs links of POSIX)', async () => {
-    const { store, file } = await createStore(await temporaryFolder());
+    const { store, file } = await createStore(await createTemporaryFolder());
     await save(store, 'a');
     await rename(file, `${file}.elsewhere`);
     await symlink(`${file}.elsewhere`, file);
@@ -242,7 +242,7 @@ describe('profiles.json', () => {
   });
 
   it('is refused if its folder belongs to another user', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const { store } = await createStore(folder, (process.getuid?.() ?? 0) + 1);
     await expect(save(store, 'a')).rejects.toMatchObject({
       message: `cannot store credentials in "${folder}": it belongs to another user`,
@@ -260,7 +260,7 @@ describe('profiles.json', () => {
     ['a list as profiles', '{"profiles": []}'],
     ['a list as a profile', '{"profiles": {"a": []}}'],
   ])('is renamed, with a note, if its content is invalid: %s', async (_, text) => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const { store, notices, file } = await createStore(folder);
     await writeFile(file, text, { mode: 0o600 });
     expect(await store.get('a')).toBeUndefined();
@@ -276,7 +276,7 @@ describe('profiles.json', () => {
   });
 
   it('is refused if it is a folder', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const { store, file } = await createStore(folder);
     await mkdir(file);
     await expect(store.get('a')).rejects.toMatchObject({
@@ -288,7 +288,7 @@ describe('profiles.json', () => {
 
 /** Builds a program that saves ten profiles. Its arguments are the folder, and the prefix of the profile names. */
 async function buildProgram(): Promise<string> {
-  const program = join(await temporaryFolder(), 'write.cjs');
+  const program = join(await createTemporaryFolder(), 'write.cjs');
   await build({
     stdin: {
       contents: `
@@ -313,7 +313,7 @@ async function buildProgram(): Promise<string> {
 
 describe('parallel runs', () => {
   it('keep all profiles in one process', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
     await Promise.all(names.map(async (name) => save((await createStore(folder)).store, name)));
     const { store } = await createStore(folder);
@@ -321,7 +321,7 @@ describe('parallel runs', () => {
   });
 
   it('keep all profiles in two processes, and leave no lock', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const program = await buildProgram();
     const run = (prefix: string) => promisify(execFile)(process.execPath, [program, folder, prefix]);
     await Promise.all([run('a'), run('b')]);
@@ -331,7 +331,7 @@ describe('parallel runs', () => {
   });
 
   it('take over the lock of a process that has ended', async () => {
-    const folder = await temporaryFolder();
+    const folder = await createTemporaryFolder();
     const { store, file } = await createStore(folder);
     const { pid: deadPid } = spawnSync(process.execPath, ['-e', '']);
     const lock = await acquireLock(`${file}.lock`, 'the profiles');

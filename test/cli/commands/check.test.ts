@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMuseum } from '../../check/check-museum.js';
-import { newFolder } from '../../e2e/opac.js';
+import { createFolder } from '../../e2e/opac.js';
 import { opac } from '../run-in-process.js';
 
 const ONLY = ['--only', 'access,paging'];
@@ -29,7 +29,7 @@ describe('opac check', () => {
   });
 
   it('writes the format of the file extension: .csv or .xlsx', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const words = await createFailingCheck();
     expect((await opac([...words, '-o', join(folder, 'x.csv')])).stdout).toBe('');
     expect(await readFile(join(folder, 'x.csv'), 'utf8')).toMatch(
@@ -63,7 +63,7 @@ it.each([
   ['--baseline base.json --only access', '--baseline has no effect'],
 ])('refuses options for checks that do not run: %s', async (options, message) => {
   const museum = await openMuseum();
-  const folder = await newFolder();
+  const folder = await createFolder();
   const base = join(folder, 'base.json');
   const words = ['check', '--base-url', museum.url, '--allow-http'];
   await opac([...words, '--only', 'access', '--baseline', base, '--update-baseline']);
@@ -88,7 +88,7 @@ describe('two outputs to the same place', () => {
     [['--report', 'json=x.json', '-o', 'x.json']],
     [['--report', 'markdown=FOLDER/known.txt', '--known', 'FOLDER/known.txt']],
   ])('cause exit code 2 without any request: %j', async (options) => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     await writeFile(join(folder, 'known.txt'), 'paging.cap the cap is 50 here\n');
     const museum = await openMuseum();
     const words = options.map((option) => option.replace('FOLDER', folder));
@@ -130,7 +130,7 @@ describe('--quiet', () => {
   });
 
   it('writes no file if the format is refused', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     await opac(['check', '--mock', ...ONLY, '-o', join(folder, 'x.ids')]);
     expect(await readdir(folder)).toEqual([]);
   });

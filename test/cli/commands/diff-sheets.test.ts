@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newFolder } from '../../e2e/opac.js';
+import { createFolder } from '../../e2e/opac.js';
 import { opac } from '../run-in-process.js';
 
 let folder: string;
@@ -124,7 +124,7 @@ describe('a workbook or CSV file', () => {
 describe('a table in another format and another folder than its manifest', () => {
   const names = ['id', 'accession_no', 'maker_name', 'production_role'];
   const exportTable = async (name: string) => {
-    const file = join(await newFolder(), name);
+    const file = join(await createFolder(), name);
     await opac([...['objects', 'export', '--mock', '--columns', names.join(), '--no-labels', '-o', file]]);
     return file;
   };
@@ -137,7 +137,7 @@ describe('a table in another format and another folder than its manifest', () =>
     const { sheets } = await readXlsx(await readFile(await exportTable('a.xlsx')));
     const rows = (sheets[0]?.rows ?? []) as Rows;
     expect(rows.filter((row) => String(row[2]).includes('; ')).length).toBeGreaterThan(9);
-    const saved = join(await newFolder(), 'saved.csv');
+    const saved = join(await createFolder(), 'saved.csv');
     const lines = rows.map((row) =>
       row.map((cell) => `"${String(cell ?? '').replaceAll('"', '""')}"`).join(';'),
     );
@@ -152,7 +152,7 @@ describe('a table in another format and another folder than its manifest', () =>
       .trimEnd()
       .split('\n')
       .map((line) => line.split(','));
-    const saved = join(await newFolder(), 'saved.xlsx');
+    const saved = join(await createFolder(), 'saved.xlsx');
     await writeFile(saved, await writeXlsx({ sheets: [{ name: 'a', rows }] }));
     await expectUnchanged(saved);
   });
@@ -167,7 +167,7 @@ it('compares own headers with the manifest of the original, and refuses them wit
     opac(['objects', 'diff', file, '--mock', '--reverse', '--exit-code', '-f', 'csv']);
   const beside = await compare(at('own-edited.csv'));
   expect([beside.code, beside.stdout]).toEqual([9, expect.stringContaining(',name,changed,')]);
-  const alone = join(await newFolder(), 'own-edited.csv');
+  const alone = join(await createFolder(), 'own-edited.csv');
   await writeFile(alone, text.replace(/Early wax model/, 'Late wax model'));
   const { code, stderr } = await compare(alone);
   expect([code, stderr]).toEqual([2, expect.stringContaining('has none of the columns of')]);

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newFolder } from '../../e2e/opac.js';
+import { createFolder } from '../../e2e/opac.js';
 import { opac, type RunOptions } from '../run-in-process.js';
 
 interface TestRecord {
@@ -18,7 +18,7 @@ async function diffOf(
   words: string[],
   options?: RunOptions,
 ) {
-  const folder = await newFolder();
+  const folder = await createFolder();
   const files = await Promise.all(
     [older, newer].map(async (records, n) => {
       const lines = records.map(({ id, name, collection }) =>

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newFolder } from '../../e2e/opac.js';
-import { SmallMuseum, someRecords } from '../../mirror/small-museum.js';
+import { createFolder } from '../../e2e/opac.js';
+import { createRecords, SmallMuseum } from '../../mirror/small-museum.js';
 import { runAgainstMuseum } from '../run-against-museum.js';
 import { opac } from '../run-in-process.js';
 
@@ -20,7 +20,7 @@ async function printChart(
   ...more: string[]
 ) {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(250);
+  museum.records.objects = createRecords(250);
   const facetLabelValues = Object.entries(values).map(([label, value]) => ({ label, value }));
   const totalLabelValues = total ?? facetLabelValues.length;
   const facet = { facetId: 'name', facet: 'Name', facetType: type, facetLabelValues, totalLabelValues };
@@ -60,7 +60,7 @@ describe('the row "no value" of a facet', () => {
   });
 
   it('is part of a page, which is not written if records are missing', async () => {
-    const file = join(await newFolder(), 'facets.html');
+    const file = join(await createFolder(), 'facets.html');
     expect(await printChart({ values: { a: 250 } }, 100, '-o', file)).toMatchObject({ code: 5 });
     expect(await readFile(file).catch(() => 'none')).toBe('none');
     expect(await printChart({ values: { a: 250 } }, 300, '-o', file)).toMatchObject({ code: 0 });
@@ -68,7 +68,7 @@ describe('the row "no value" of a facet', () => {
   });
 
   it('is part of an SVG file, with a bar of width 0', async () => {
-    const file = join(await newFolder(), 'facets.svg');
+    const file = join(await createFolder(), 'facets.svg');
     expect(
       await printChart({ values: { 'a<b & "c"': 200, ['x'.repeat(60)]: 50 } }, 300, '-o', file),
     ).toMatchObject({

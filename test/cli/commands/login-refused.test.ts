@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { startMuseum } from '../../../src/mock/index.js';
-import { newFolder } from '../../e2e/opac.js';
+import { createFolder } from '../../e2e/opac.js';
 import { opac } from '../run-in-process.js';
 
 describe('login with an invalid command line', () => {
@@ -31,7 +31,7 @@ describe('login with an invalid command line', () => {
     ],
     [['-p', '../other', '--base-url', 'https://museum.example'], 'invalid profile name', 'letters, digits'],
   ])('exits with 2 and the reason, prints no secret and saves nothing: %j', async (words, fact, help) => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const environment = { OPAC_CONFIG_DIR: folder };
     const { code, stderr } = await opac(['login', ...words], { environment, stdin: 'piped-secret\n' });
     expect(stderr).toContain(fact);
@@ -62,7 +62,9 @@ describe('login with a wrong base URL', () => {
           'http://127.0.0.1:8765/callback',
           ...words,
         ],
-        { environment: { OPAC_CONFIG_DIR: await newFolder(), OPAC_CLIENT_SECRET: 'museum-client-secret' } },
+        {
+          environment: { OPAC_CONFIG_DIR: await createFolder(), OPAC_CLIENT_SECRET: 'museum-client-secret' },
+        },
       );
       await museum.close();
       expect(stderr).toContain(fact);

@@ -20,7 +20,7 @@ export const COMMANDS = [
 ] as const;
 
 /** Splits a command line into words with a POSIX shell. */
-export function split(line: string): string[] {
+export function splitInShell(line: string): string[] {
   return execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
     .split('\0')
     .slice(0, -1);

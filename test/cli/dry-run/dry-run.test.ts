@@ -1,21 +1,24 @@
 /** `--dry-run` prints requests and sends none. test/e2e/dry-run.test.ts runs the printed commands in a shell. */
 import { describe, expect, it } from 'vitest';
-import { lines, outcomesByName } from '../../e2e/run-against-museum.js';
+import { collectOutcomes, splitLines } from '../../e2e/run-against-museum.js';
 import { runAgainstMuseum } from '../run-against-museum.js';
 import { opac } from '../run-in-process.js';
-import { COMMANDS, split } from './commands.js';
+import { COMMANDS, splitInShell } from './commands.js';
 
 describe('--dry-run', () => {
   it('prints the requests of each command as curl commands, and sends none', async () => {
-    const outcomes = await outcomesByName(
+    const outcomes = await collectOutcomes(
       COMMANDS.map((line) => [line] as const),
       async ([line]) => {
-        const { code, stdout, stderr, requests } = await runAgainstMuseum([...split(line), '--dry-run']);
+        const { code, stdout, stderr, requests } = await runAgainstMuseum([
+          ...splitInShell(line),
+          '--dry-run',
+        ]);
         return {
           code,
           stderr,
           sent: requests.length,
-          curls: lines(stdout).length > 0 && lines(stdout).every((each) => /^curl /.test(each)),
+          curls: splitLines(stdout).length > 0 && splitLines(stdout).every((each) => /^curl /.test(each)),
         };
       },
     );
@@ -26,7 +29,7 @@ describe('--dry-run', () => {
 
   it('prints only the request for the first page of a list', async () => {
     const { stdout } = await runAgainstMuseum('objects list --limit 250 --offset 10 --dry-run');
-    expect(lines(stdout)).toEqual([expect.stringContaining('-d limit=100 -d offset=10')]);
+    expect(splitLines(stdout)).toEqual([expect.stringContaining('-d limit=100 -d offset=10')]);
   });
 
   it.each(['login', 'logout', 'token', 'profiles use museum', 'profiles remove museum'])(

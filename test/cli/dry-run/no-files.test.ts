@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Museum, startMuseum } from '../../../src/mock/index.js';
-import { environmentOf, loginTo, RUNNABLE, readExample, writeExampleFiles } from '../examples.js';
+import {
+  createEnvironment,
+  createLoginCommand,
+  RUNNABLE_EXAMPLES,
+  readExample,
+  writeExampleFiles,
+} from '../examples.js';
 import { opac } from '../run-in-process.js';
 
 const here = process.cwd();
@@ -19,8 +25,8 @@ beforeAll(async () => {
   home = join(folder, 'home');
   await writeExampleFiles(home);
   process.chdir(home);
-  const environment = environmentOf(home, museum);
-  for (const words of [loginTo(museum), ['objects', 'export', '-o', 'objects.csv', '-q']])
+  const environment = createEnvironment(home, museum);
+  for (const words of [createLoginCommand(museum), ['objects', 'export', '-o', 'objects.csv', '-q']])
     expect(await opac(words, { environment })).toMatchObject({ code: 0 });
 }, 60_000);
 
@@ -45,9 +51,9 @@ async function hashFiles(): Promise<Readonly<Record<string, string>>> {
 const EXTENSIONS = ['ndjson', 'html', 'xlsx'];
 const SAME_FILE = ['objects.csv', '--force'];
 
-it.each(RUNNABLE)('changes no files with --dry-run, with and without -o: %s', async (line) => {
+it.each(RUNNABLE_EXAMPLES)('changes no files with --dry-run, with and without -o: %s', async (line) => {
   const { argv, stdin } = readExample(line, museum);
-  const environment = { ...environmentOf(home, museum), GITHUB_STEP_SUMMARY: join(home, 'summary.md') };
+  const environment = { ...createEnvironment(home, museum), GITHUB_STEP_SUMMARY: join(home, 'summary.md') };
   const outputs = [[], ...EXTENSIONS.map((extension) => ['-o', `made.${extension}`]), ['-o', ...SAME_FILE]];
   const before = await hashFiles();
   for (const output of outputs) await opac([...argv, ...output, '--dry-run'], { environment, stdin });
@@ -67,7 +73,7 @@ it.each([
   const before = await hashFiles();
   const words = [...line.split(' '), '--dry-run'];
   await opac(words, {
-    environment: { ...environmentOf(home, museum), GITHUB_STEP_SUMMARY: join(home, 'summary.md') },
+    environment: { ...createEnvironment(home, museum), GITHUB_STEP_SUMMARY: join(home, 'summary.md') },
   });
   expect(await hashFiles()).toEqual(before);
 });

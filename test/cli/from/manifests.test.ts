@@ -5,11 +5,11 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../../src/mock/index.js';
-import { newFolder } from '../../e2e/opac.js';
+import { createFolder } from '../../e2e/opac.js';
 import { opac } from '../run-in-process.js';
 
 async function setUp() {
-  const folder = await newFolder();
+  const folder = await createFolder();
   const at = (name: string) => join(folder, name);
   const run = (words: string) =>
     opac(words.split(' ').map((word) => (/\.(csv|html|ndjson|gz)$|^mirror$/.test(word) ? at(word) : word)));

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../../src/mock/index.js';
-import { newFolder } from '../../e2e/opac.js';
+import { createFolder } from '../../e2e/opac.js';
 import { opac } from '../run-in-process.js';
 
 /** Commands, and the note that each one prints with a service. */
@@ -25,7 +25,7 @@ const COMMANDS: readonly (readonly [line: string, note: RegExp])[] = [
 ];
 
 async function setUp() {
-  const folder = await newFolder();
+  const folder = await createFolder();
   const museum = await startMuseum();
   onTestFinished(() => museum.close());
   const file = join(folder, 'objects.ndjson');

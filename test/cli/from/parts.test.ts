@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startMuseum } from '../../../src/mock/index.js';
-import { newFolder } from '../../e2e/opac.js';
+import { createFolder } from '../../e2e/opac.js';
 import { type SmallRecord, startSmallService } from '../../export/collect/source/small-service.js';
 import { opac } from '../run-in-process.js';
 
 /** Creates a folder for the parts, and returns functions that export and join parts in it. */
 async function setUp(of: number, { url, options = [] }: { url?: string; options?: readonly string[] } = {}) {
-  const folder = await newFolder();
+  const folder = await createFolder();
   const museum = url === undefined ? await startMuseum() : undefined;
   if (museum) onTestFinished(() => museum.close());
   const at = (name: string) => join(folder, name);

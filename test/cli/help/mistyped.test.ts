@@ -1,6 +1,6 @@
 /** Mistakes on the command line: opac exits with 2, and prints the mistake and often the nearest valid name. */
 import { describe, expect, it } from 'vitest';
-import { outcomesByName } from '../../e2e/run-against-museum.js';
+import { collectOutcomes } from '../../e2e/run-against-museum.js';
 import { runAgainstMuseum } from '../run-against-museum.js';
 
 describe('a mistake on the command line', () => {
@@ -52,7 +52,7 @@ describe('a mistake on the command line', () => {
   ] as const;
 
   it('causes an error message and exit code 2, without any request', async () => {
-    const outcome = await outcomesByName(ROWS, async ([line, message]) => {
+    const outcome = await collectOutcomes(ROWS, async ([line, message]) => {
       const { code, stdout, stderr, requests } = await runAgainstMuseum(line);
       return { code, stdout, requests, error: stderr.includes(message) ? message : stderr };
     });
@@ -110,7 +110,7 @@ describe('an unknown name of a field, column, view or facet', () => {
   ] as const;
 
   it('causes an error message and exit code 2', async () => {
-    const outcome = await outcomesByName(ROWS, async ([line, message]) => {
+    const outcome = await collectOutcomes(ROWS, async ([line, message]) => {
       const { code, stdout, stderr } = await runAgainstMuseum(line);
       return { code, stdout, error: stderr.includes(message) ? message : stderr };
     });

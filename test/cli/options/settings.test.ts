@@ -7,7 +7,7 @@ import { readGlobalOptions } from '../../../src/cli/options/global.js';
 import { pagingOptions, resolvePaging } from '../../../src/cli/options/search.js';
 import { applyEnvironment, SETTINGS } from '../../../src/cli/options/settings.js';
 import { startMuseum } from '../../../src/mock/index.js';
-import { temporaryFolder } from '../../auth/temporary-folder.js';
+import { createTemporaryFolder } from '../../auth/temporary-folder.js';
 import { opac } from '../run-in-process.js';
 
 const SAMPLES: Readonly<Record<string, readonly [good: string, bad: string]>> = {
@@ -28,7 +28,7 @@ const rows = SETTINGS.map(
 async function setUpProfile() {
   const museum = await startMuseum();
   onTestFinished(() => museum.close());
-  const folder = await temporaryFolder();
+  const folder = await createTemporaryFolder();
   const run = (line: string, environment: Readonly<Record<string, string>> = {}) =>
     opac(line.split(' '), { environment: { OPAC_CONFIG_DIR: folder, ...environment } });
   await run(`login --anonymous -p museum --base-url ${museum.url}`);

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { newFolder } from '../../e2e/opac.js';
+import { createFolder } from '../../e2e/opac.js';
 import { opac } from '../run-in-process.js';
 
 const run = (line: string, ...more: readonly string[]) => opac([...line.split(' '), '--mock', ...more]);
@@ -20,7 +20,7 @@ const withoutTime = (page: string) => page.replace(/\d{4}-\d\d-\d\d \d\d:\d\d UT
 
 describe('a command with charts', () => {
   it.each(PAGES)('writes the same page with -f html as with -o: %s', async (line, heading) => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const printed = await run(line, '-f', 'html');
     expect([printed.code, printed.stdout]).toEqual([0, expect.stringMatching(/^<!DOCTYPE html>/)]);
     expect(printed.stdout).toContain(`<title>${heading}</title>`);
@@ -45,7 +45,7 @@ describe('a command with charts', () => {
   });
 
   it.each(PAGES)('suggests .html for the unknown extension .odt: %s', async (line) => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const { code, stderr } = await run(line, '-o', join(folder, 'x.odt'));
     expect(code).toBe(2);
     expect(stderr).toContain('".odt" is not the file extension of a format; use .tsv .csv');
@@ -64,7 +64,7 @@ describe('a command with charts', () => {
 });
 
 it('lists the extensions of diff reports for the unknown extension .doc', async () => {
-  const folder = await newFolder();
+  const folder = await createFolder();
   const file = join(folder, 'a.ndjson');
   await run('objects export', '-o', file);
   const { code, stderr } = await opac(['diff', file, file, '-o', join(folder, 'x.doc')]);
@@ -81,7 +81,7 @@ describe('a command without charts', () => {
   ];
 
   it.each(LISTS)('refuses html and parquet: %s', async (line) => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const formats = 'choose from table, card, tsv, csv, json, ndjson, ids, xlsx';
     for (const [format, hint] of [
       ['html', formats],
@@ -106,12 +106,12 @@ describe('a command without charts', () => {
   });
 
   it('does not suggest .html for an unknown extension', async () => {
-    const { code, stderr } = await run('objects list', '-o', join(await newFolder(), 'x.odt'));
+    const { code, stderr } = await run('objects list', '-o', join(await createFolder(), 'x.odt'));
     expect([code, stderr]).toEqual([2, expect.not.stringContaining('html')]);
   });
 
   it('writes parquet if it is an export', async () => {
-    const path = join(await newFolder(), 'x.parquet');
+    const path = join(await createFolder(), 'x.parquet');
     expect(await run('objects export', '-o', path)).toMatchObject({ code: 0 });
     expect((await readFile(path, 'latin1')).slice(0, 4)).toBe('PAR1');
   });

@@ -1,7 +1,7 @@
 /** list and get with `-f json` and `-f ndjson` print the bytes of the service, as exports do. */
 import { describe, expect, it } from 'vitest';
 import { serve } from '../../client/server.js';
-import { lines } from '../../e2e/run-against-museum.js';
+import { splitLines } from '../../e2e/run-against-museum.js';
 import { opac } from '../run-in-process.js';
 
 /** Each text is the rest of one record, after its id. */
@@ -63,37 +63,37 @@ describe.each(Object.entries(HOSTILE))('a record with %s', (name, body) => {
     const listed = await run('objects', 'list', '--all', '-f', format);
     const exported = await run('objects', 'export', '-f', format);
     expect(listed).toBe(exported);
-    if (format === 'ndjson' && !isPretty) expect(lines(listed)).toEqual(ids.map(record));
+    if (format === 'ndjson' && !isPretty) expect(splitLines(listed)).toEqual(ids.map(record));
   });
 
   it('keeps its bytes if the response is an array after a BOM', async () => {
     const service = await serveHostile(body, (list) => `\uFEFF[${list}]`);
     const listed = await service.run('objects', 'list', '--all', '-f', 'ndjson');
     expect(listed).toBe(await service.run('objects', 'export', '-f', 'ndjson'));
-    if (!isPretty) expect(lines(listed)).toEqual(service.ids.map(service.record));
+    if (!isPretty) expect(splitLines(listed)).toEqual(service.ids.map(service.record));
   });
 
   it('keeps its bytes in get', async () => {
     const { run, record } = await serveHostile(body);
     const sent = ['3', '1'].map(record);
     const printed = await run('objects', 'get', '3', '1', '-f', 'ndjson');
-    expect(isPretty ? removeLineBreaks(printed.replaceAll(' ', '')) : lines(printed)).toEqual(
+    expect(isPretty ? removeLineBreaks(printed.replaceAll(' ', '')) : splitLines(printed)).toEqual(
       isPretty ? removeLineBreaks(sent.join('').replaceAll(' ', '')) : sent,
     );
     const single = await run('objects', 'get', '3', '--single', '-f', 'json');
-    expect(lines(single)).toHaveLength(1);
+    expect(splitLines(single)).toHaveLength(1);
   });
 
   it('has the same bytes in list with --external-id as with --all', async () => {
     const { run } = await serveHostile(body);
-    const all = lines(await run('objects', 'list', '--all', '-f', 'ndjson'));
+    const all = splitLines(await run('objects', 'list', '--all', '-f', 'ndjson'));
     const some = await run('objects', 'list', '--external-id', '3,1', '-f', 'ndjson', '--quiet');
-    expect(lines(some)).toEqual([all[2], all[0]]);
+    expect(splitLines(some)).toEqual([all[2], all[0]]);
   });
 
   it('has a string as its id with --flat and --columns', async () => {
     const { run } = await serveHostile(body);
-    const flat = lines(await run('objects', 'list', '--all', '--flat', '-f', 'ndjson'));
+    const flat = splitLines(await run('objects', 'list', '--all', '--flat', '-f', 'ndjson'));
     expect(flat.map((line) => JSON.parse(line).id)).toContain('90071992547409931');
     const columns = await run(
       'objects',

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { showInPager } from '../../../src/cli/output/pager.js';
-import { newFolder } from '../../e2e/opac.js';
+import { createFolder } from '../../e2e/opac.js';
 import { opac } from '../run-in-process.js';
 
 const LONG = 'line\n'.repeat(100);
 
 describe('showInPager', () => {
   it('removes the secrets of opac from the environment of the pager', async () => {
-    const file = join(await newFolder(), 'environment.txt');
+    const file = join(await createFolder(), 'environment.txt');
     const secret = { OPAC_BASIC_KEY: 'c2VjcmV0', OPAC_PROFILE: 'museum' };
     expect(showInPager(LONG, { PAGER: `env > "${file}"`, ...secret }, 24)).toBe(true);
     expect(await readFile(file, 'utf8')).toMatch(/OPAC_PROFILE/);
@@ -17,7 +17,7 @@ describe('showInPager', () => {
   });
 
   it('writes the text to the pager', async () => {
-    const file = join(await newFolder(), 'paged.txt');
+    const file = join(await createFolder(), 'paged.txt');
     expect(showInPager(LONG, { PAGER: `cat > "${file}"` }, 24)).toBe(true);
     expect(await readFile(file, 'utf8')).toBe(LONG);
   });

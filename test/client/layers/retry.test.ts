@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HttpError, type RetryPolicy } from '../../../src/client/errors/http-error.js';
 import type { HttpRequest, HttpResponse } from '../../../src/client/http-request.js';
 import { type RetryOptions, withRetry } from '../../../src/client/layers/retry.js';
-import { fakeClock } from '../fake-clock.js';
+import { createFakeClock } from '../fake-clock.js';
 
 const GET: HttpRequest = { method: 'GET', path: '/opacobjects' };
 
@@ -16,7 +16,7 @@ function fault(retry: RetryPolicy): HttpError {
 
 /** Returns a `send` that plays the responses and errors of the script in order, and repeats the last one. */
 function play(script: readonly (HttpResponse | Error)[], options: RetryOptions = {}) {
-  const clock = fakeClock();
+  const clock = createFakeClock();
   const sent: HttpRequest[] = [];
   const send = withRetry(
     async (request) => {
@@ -168,7 +168,7 @@ describe('the wait', () => {
 
   it('ends at once after an abort', async () => {
     const controller = new AbortController();
-    const clock = fakeClock();
+    const clock = createFakeClock();
     const send = withRetry(
       async () => {
         queueMicrotask(() => controller.abort(new Error('enough')));

@@ -3,7 +3,7 @@ import { ANONYMOUS, type Credentials } from '../../../src/client/credentials.js'
 import type { HttpRequest, HttpResponse, Send } from '../../../src/client/http-request.js';
 import { withSession } from '../../../src/client/layers/session.js';
 import { redactText } from '../../../src/service/redact.js';
-import { gate } from '../server.js';
+import { createGate } from '../server.js';
 
 const GET: HttpRequest = { method: 'GET', path: '/opacobjects' };
 
@@ -79,7 +79,7 @@ describe('a renewal', () => {
   function expiring() {
     let current = 'Bearer old';
     const renewals: string[] = [];
-    const done = gate();
+    const done = createGate();
     const credentials: Credentials = {
       scheme: 'bearer',
       authorization: async () => current,
@@ -109,7 +109,7 @@ describe('a renewal', () => {
   it('happens once, also for a request whose 401 arrives after it', async () => {
     const { credentials, renewals, done } = expiring();
     done.resolve();
-    const late = gate();
+    const late = createGate();
     const { send } = createService(() => 'Bearer new');
     const session = withSession(async (request) => {
       if (request.path === '/late' && request.headers?.authorization === 'Bearer old') await late.promise;
@@ -207,7 +207,7 @@ describe('a token that another process saved', () => {
     const { credentials, calls } = createCredentials(undefined, 'Bearer new');
     const { send } = createService(() => 'Bearer new');
     let faults = 0;
-    const renewed = gate();
+    const renewed = createGate();
     const session = withSession(async (request) => {
       const isNew = request.headers?.authorization === 'Bearer new';
       // The service rejects the second request while the first request uses the new credentials.

@@ -6,7 +6,7 @@ import {
   type ThrottleOptions,
   withThrottle,
 } from '../../../src/client/layers/throttle.js';
-import { fakeClock } from '../fake-clock.js';
+import { createFakeClock } from '../fake-clock.js';
 
 const GET: HttpRequest = { method: 'GET', path: '/opacobjects' };
 
@@ -21,7 +21,7 @@ function sendMany(
   options: ThrottleOptions = {},
   latency = 200,
 ) {
-  const clock = fakeClock();
+  const clock = createFakeClock();
   const starts: number[] = [];
   const notices: ThrottleNotice[] = [];
   let active = 0;
@@ -174,7 +174,7 @@ describe('a firewall', () => {
 
 describe('an abort', () => {
   it('removes a waiting request from the queue', async () => {
-    const clock = fakeClock();
+    const clock = createFakeClock();
     const sent: string[] = [];
     const send = withThrottle(
       async ({ path }) => {
@@ -196,7 +196,7 @@ describe('an abort', () => {
   });
 
   it('ends a running request, and the next one starts', async () => {
-    const clock = fakeClock();
+    const clock = createFakeClock();
     const controller = new AbortController();
     const send = withThrottle(
       ({ signal, path }) =>

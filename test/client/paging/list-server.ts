@@ -3,8 +3,8 @@ import { onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../../../src/client/client.js';
 import { type ListedRecord, paginateEndpoint } from '../../../src/client/paging/pages.js';
 import type { Page, PagingOptions } from '../../../src/client/paging/paging-options.js';
-import { fakeClock } from '../fake-clock.js';
-import { json, serve } from '../server.js';
+import { createFakeClock } from '../fake-clock.js';
+import { sendJson, serve } from '../server.js';
 
 export interface PageRequest {
   readonly offset: number;
@@ -40,12 +40,12 @@ export async function serveList(respond: Responder, options: Partial<ClientOptio
     };
     requests.push(next);
     const answer = respond(next);
-    if (typeof answer === 'number') json(response, { message: 'no' }, answer);
-    else if (answer !== undefined) json(response, answer);
+    if (typeof answer === 'number') sendJson(response, { message: 'no' }, answer);
+    else if (answer !== undefined) sendJson(response, answer);
   });
   const client: Client = createClient({
     baseUrl: served.url,
-    clock: fakeClock(),
+    clock: createFakeClock(),
     random: () => 0,
     ...options,
   });

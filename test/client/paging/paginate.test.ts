@@ -6,7 +6,7 @@ import { PagePlanner } from '../../../src/client/paging/page-planner.js';
 import { fetchTotal, paginateEndpoint } from '../../../src/client/paging/pages.js';
 import { ReportWriter } from '../../../src/client/paging/paging-report.js';
 import { createSeenIds } from '../../../src/client/paging/seen-ids.js';
-import { gate } from '../server.js';
+import { createGate } from '../server.js';
 import { createResponder, ids, pageThrough, type Responder, records, serveList } from './list-server.js';
 
 describe('a service that pages correctly', () => {
@@ -661,7 +661,7 @@ describe('a page that fails after all retries', () => {
 
 describe('prefetching', () => {
   it('requests several pages at once, and returns them in order', async () => {
-    const third = gate();
+    const third = createGate();
     const { ids: got } = await pageThrough(createResponder(600), undefined, {
       wrapTransport: (send) => async (request) => {
         const offset = request.query?.find(([name]) => name === 'offset')?.[1];

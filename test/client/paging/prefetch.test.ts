@@ -1,16 +1,16 @@
 /** Tasks that start before their values are needed: how many start, the order of their values, and how they end. */
 import { describe, expect, it } from 'vitest';
 import { PrefetchQueue, runInOrder } from '../../../src/client/paging/prefetch.js';
-import { gate } from '../server.js';
+import { createGate } from '../server.js';
 
 /** Creates `count` tasks. Each task runs until the test calls `end`. */
 function createTasks(count: number) {
-  const gates: ReturnType<typeof gate>[] = [];
+  const gates: ReturnType<typeof createGate>[] = [];
   const signals: AbortSignal[] = [];
   const next = (signal?: AbortSignal): Promise<number> | undefined => {
     if (gates.length === count) return undefined;
     const n = gates.length;
-    const opened = gate();
+    const opened = createGate();
     gates.push(opened);
     if (signal) signals.push(signal);
     return opened.promise.then(() => n);

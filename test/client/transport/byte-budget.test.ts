@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ByteBudget, type Reservation } from '../../../src/client/transport/byte-budget.js';
 import { createTransport } from '../../../src/client/transport/transport.js';
-import { gate, serve } from '../server.js';
+import { createGate, serve } from '../server.js';
 
 const MB = 1024 * 1024;
 const GET = { method: 'GET', path: '/opacobjects' } as const;
@@ -32,7 +32,7 @@ async function receive(
   body: Buffer,
   { budget, encoding }: { readonly budget: ByteBudget; readonly encoding?: string },
 ) {
-  const all = gate();
+  const all = createGate();
   let requested = 0;
   const { url } = await serve(async (_, response) => {
     if (++requested === count) all.resolve();
@@ -88,7 +88,7 @@ describe('simultaneous responses', { timeout: 120_000 }, () => {
   });
 
   it('end with the reason of the signal while they wait for decompression', async () => {
-    const reserved = gate();
+    const reserved = createGate();
     const budget = new (class extends ByteBudget {
       override open(resume: () => void): Reservation {
         const share = super.open(resume);

@@ -10,7 +10,7 @@ import {
   type TransportOptions,
 } from '../../../src/client/transport/transport.js';
 import { VERSION } from '../../../src/service/version.js';
-import { gate, html, json, listen, serve } from '../server.js';
+import { createGate, listen, sendHtml, sendJson, serve } from '../server.js';
 
 const GET = { method: 'GET', path: '/opacobjects' } as const;
 
@@ -27,7 +27,7 @@ const secret = {
 
 describe('a request', () => {
   it('has a path below /api/v3, an encoded query, a User-Agent and its own headers', async () => {
-    const { url, requests } = await serve((_, response) => json(response, {}));
+    const { url, requests } = await serve((_, response) => sendJson(response, {}));
     const { send } = open({ baseUrl: `${url}/sub` });
     const query = [
       ['query', 'name:"a b" AND c:"é+&#"'],
@@ -48,7 +48,7 @@ describe('a request', () => {
   it('sends the body of a POST', async () => {
     const { url } = await serve(async (request, response) => {
       const chunks = await request.toArray();
-      json(response, { got: Buffer.concat(chunks).toString(), type: request.headers['content-type'] });
+      sendJson(response, { got: Buffer.concat(chunks).toString(), type: request.headers['content-type'] });
     });
     const headers = { 'content-type': 'application/json' };
     const response = await open({ baseUrl: url }).send({
@@ -61,7 +61,7 @@ describe('a request', () => {
   });
 
   it('uses the connection of the request before it', async () => {
-    const { url, requests } = await serve((_, response) => json(response, {}));
+    const { url, requests } = await serve((_, response) => sendJson(response, {}));
     const { send } = open({ baseUrl: url, connections: 1 });
     await send(GET);
     await send(GET);
@@ -73,7 +73,7 @@ describe('a response', () => {
   it.each([200, 202, 400, 401, 404, 429, 500, 503])(
     'is returned, not thrown, with status %i',
     async (status) => {
-      const { url } = await serve((_, response) => json(response, { message: 'm' }, status));
+      const { url } = await serve((_, response) => sendJson(response, { message: 'm' }, status));
       const response = await open({ baseUrl: url }).send(GET);
       expect(response).toMatchObject({ status, headers: { 'content-type': 'application/json' } });
       expect(response.bytes.toString()).toBe('{"message":"m"}');
@@ -160,7 +160,7 @@ describe('a redirect', () => {
     const { url, requests } = await serve((request, response) => {
       if (request.url?.startsWith('/api/v3/opacobjects'))
         response.writeHead(308, { location: '/new?x=1' }).end();
-      else json(response, { here: true });
+      else sendJson(response, { here: true });
     });
     const response = await open({ baseUrl: url }).send({ ...GET, headers: { authorization: 'Basic k' } });
     expect(response.bytes.toString()).toBe('{"here":true}');
@@ -171,7 +171,7 @@ describe('a redirect', () => {
   });
 
   it('causes an error with both URLs if it leaves the origin, and nothing is sent there', async () => {
-    const other = await serve((_, response) => json(response, {}));
+    const other = await serve((_, response) => sendJson(response, {}));
     const { url } = await serve((_, response) =>
       response.writeHead(302, { location: `${other.url}/x` }).end(),
     );
@@ -197,7 +197,7 @@ describe('a redirect', () => {
     const { url, requests } = await serve((request, response) => {
       if (request.url?.endsWith('/303')) response.writeHead(303, { location: '/get' }).end();
       else if (request.url?.endsWith('/307')) response.writeHead(307, { location: '/post' }).end();
-      else json(response, {});
+      else sendJson(response, {});
     });
     const { send } = open({ baseUrl: url });
     await send({ method: 'POST', path: '/307', body: '{}' });
@@ -213,7 +213,7 @@ describe('a redirect', () => {
 
   it.each([301, 302, 303, 307, 308])('is followed for a GET with status %i', async (status) => {
     const { url, paths } = await serve((request, response) => {
-      if (request.url === '/new') json(response, {});
+      if (request.url === '/new') sendJson(response, {});
       else response.writeHead(status, { location: '../../new' }).end();
     });
     expect(await open({ baseUrl: url }).send(GET)).toMatchObject({ status: 200 });
@@ -235,7 +235,7 @@ describe('a redirect', () => {
 
   it('is followed up to five times', async () => {
     const { url, requests } = await serve((request, response) => {
-      if (request.url?.endsWith('xxxxx')) json(response, {});
+      if (request.url?.endsWith('xxxxx')) sendJson(response, {});
       else response.writeHead(302, { location: `${request.url}x` }).end();
     });
     expect(await open({ baseUrl: url }).send(GET)).toMatchObject({ status: 200 });
@@ -287,7 +287,7 @@ describe('a connection that is not open yet', () => {
       (url: string) => ({ baseUrl: 'https://museum.test', environment: { HTTPS_PROXY: url } }),
     ],
   ])('is closed by close() of its transport: %s', async (_, optionsFor) => {
-    const [opened, ended] = [gate(), gate()];
+    const [opened, ended] = [createGate(), createGate()];
     const server = createTcpServer((socket) => {
       socket
         .on('error', () => {})
@@ -437,7 +437,7 @@ describe('the error of a failed request', () => {
 describe('an abort', () => {
   it('ends a running request with its reason, and closes the connection', async () => {
     const controller = new AbortController();
-    const closed = gate();
+    const closed = createGate();
     const { url } = await serve((request) => {
       request.socket.once('close', () => closed.resolve());
       controller.abort(new Error('enough'));
@@ -460,12 +460,12 @@ describe('an abort', () => {
 
   it('prevents a request that waits for a connection', async () => {
     const controller = new AbortController();
-    const received = gate();
-    const answer = gate();
+    const received = createGate();
+    const answer = createGate();
     const { url, paths } = await serve(async (_, response) => {
       received.resolve();
       await answer.promise;
-      json(response, {});
+      sendJson(response, {});
     });
     const { send } = open({ baseUrl: url, connections: 1 });
     const first = send(GET);
@@ -481,7 +481,7 @@ describe('an abort', () => {
   });
 
   it('prevents a request before its start', async () => {
-    const { url, requests } = await serve((_, response) => json(response, {}));
+    const { url, requests } = await serve((_, response) => sendJson(response, {}));
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(open({ baseUrl: url }).send({ ...GET, signal })).rejects.toThrow('enough');
     expect(requests).toHaveLength(0);
@@ -490,7 +490,7 @@ describe('an abort', () => {
 
 describe('close', () => {
   it('rejects running requests', async () => {
-    const received = gate();
+    const received = createGate();
     const { url } = await serve(() => received.resolve());
     const transport = open({ baseUrl: url });
     const sent = transport.send(GET);
@@ -503,7 +503,7 @@ describe('close', () => {
 
 describe('a proxy', () => {
   it('receives the complete URL without a tunnel if it is in HTTP_PROXY', async () => {
-    const { url, requests } = await serve((_, response) => json(response, { proxied: true }));
+    const { url, requests } = await serve((_, response) => sendJson(response, { proxied: true }));
     const { send } = open({
       baseUrl: 'http://museum.test/sub',
       environment: { HTTP_PROXY: url.replace('//', '//me:pass@') },
@@ -639,7 +639,7 @@ describe('a proxy', () => {
   });
 
   it('is reported if it requires credentials for http', async () => {
-    const { url } = await serve((_, response) => html(response, 407));
+    const { url } = await serve((_, response) => sendHtml(response, 407));
     const { send } = open({ baseUrl: 'http://museum.test', environment: { HTTP_PROXY: url } });
     await expect(send(GET)).rejects.toThrow('the proxy requires a user name and password');
   });
@@ -649,7 +649,7 @@ describe('a proxy', () => {
     ['what NO_PROXY names', { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1' }],
     ['http when only HTTPS_PROXY is set', { HTTPS_PROXY: 'http://127.0.0.1:9' }],
   ])('is not used for %s', async (_, environment) => {
-    const { url } = await serve((_request, response) => json(response, {}));
+    const { url } = await serve((_request, response) => sendJson(response, {}));
     expect(await open({ baseUrl: url, environment }).send(GET)).toMatchObject({ status: 200 });
   });
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type MuseumOptions, startMuseum } from '../../../src/mock/index.js';
-import { COMMAND, ended, newFolder } from '../opac.js';
+import { COMMAND, createFolder, waitForEnd } from '../opac.js';
 
 /**
  * Runs the script in a new folder. Its environment contains the program, the museum and the client of the museum. Returns its
@@ -21,11 +21,11 @@ export async function runScript(
   // `env` starts an executable, as Node starts a script.
   const [node, program] = COMMAND.length === 1 ? ['env', COMMAND[0]] : COMMAND;
   const child = spawn('bash', [join(import.meta.dirname, script), ...(options.words ?? [])], {
-    cwd: await newFolder(),
+    cwd: await createFolder(),
     env: { PATH, NODE: node, OPAC: program, MUSEUM: museum.url, ...client },
   });
   child.stdin.end();
-  const { code, stdout, stderr } = await ended(child);
+  const { code, stdout, stderr } = await waitForEnd(child);
   if (code !== 0) throw new Error(`${script} ended with ${code}:\n${stdout}${stderr}`);
   return stdout;
 }

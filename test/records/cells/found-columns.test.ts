@@ -8,7 +8,7 @@ import { KIND_KEYS, type Kind } from '../../../src/service/kinds.js';
 import { parseJsonLossless } from '../../../src/service/parse-json.js';
 import { listColumnNames, parseColumn, RECORD_COLUMN_NAMES } from '../../../src/service/records/columns.js';
 import { readRecord } from '../../../src/service/records/record.js';
-import { anyRecord, printJson, printMessily } from './record-arbitrary.js';
+import { anyRecord, printJson, printUnusualJson } from './record-arbitrary.js';
 
 function readText(columns: ColumnReader, text: string): void {
   const bytes = Buffer.from(text);
@@ -59,7 +59,7 @@ const page = fc
   .map(([opacObjects, how, seed]) => {
     // Only the records are unusual, because the scanner declines responses with unusual JSON around the records.
     const records = opacObjects.map((each) =>
-      how === 'messy' ? printMessily(each, seed) : printJson(each, how === 'ascii' ? 'ascii' : 'plain'),
+      how === 'messy' ? printUnusualJson(each, seed) : printJson(each, how === 'ascii' ? 'ascii' : 'plain'),
     );
     return Buffer.from(`{"opacObjects":[${records}],"totalObjects":9}`);
   });

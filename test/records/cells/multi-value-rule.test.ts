@@ -5,7 +5,7 @@ import {
   dropEmptyValues,
   parseMultiValueRule,
 } from '../../../src/records/cells/multi-value-rule.js';
-import { pageText } from '../../docs/documents.js';
+import { readPageText } from '../../docs/documents.js';
 
 describe('multi-value rule', () => {
   it.each([
@@ -75,7 +75,7 @@ describe('joined cell', () => {
   });
 
   it('has an explanation in opac help formats', () => {
-    const text = pageText('formats').replaceAll(/\s+/g, ' ');
+    const text = readPageText('formats').replaceAll(/\s+/g, ' ');
     for (const sentence of [
       'If a cell has several values, opac writes a `\\` before each separator inside a value',
       'If the separator begins with spaces, the `\\` comes after them.',

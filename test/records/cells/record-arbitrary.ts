@@ -139,7 +139,7 @@ export function printJson(value: unknown, how: 'plain' | 'ascii' = 'plain'): str
  * Returns valid but unusual JSON: spaces between parts, escapes in keys and texts, and duplicate keys, of which the last counts.
  * The seed determines where.
  */
-export function printMessily(value: unknown, seed: number): string {
+export function printUnusualJson(value: unknown, seed: number): string {
   let state = seed;
   const chance = (of: number) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

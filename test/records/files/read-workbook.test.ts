@@ -1,24 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { collectWorkbook, readWorkbook } from '../../../src/records/files/read-workbook.js';
-import { numberWorkbook, spacesWorkbook } from '../zip-workbook.js';
+import { createWorkbookWithNumber, createWorkbookWithSpaces } from '../zip-workbook.js';
 
 describe('the reader of workbooks', () => {
   it('returns the rows as CSV', async () => {
-    expect(await readWorkbook(spacesWorkbook(1), 'a.xlsx')).toEqual({
+    expect(await readWorkbook(createWorkbookWithSpaces(1), 'a.xlsx')).toEqual({
       csv: '20022\n',
       isOneOfSeveral: false,
     });
   });
 
   it('refuses a number beyond the range of Excel', async () => {
-    expect((await readWorkbook(numberWorkbook('12.5'), 'a.xlsx')).csv).toBe('12.5\n');
-    await expect(readWorkbook(numberWorkbook('9'.repeat(400)), 'a.xlsx')).rejects.toThrow('too large');
+    expect((await readWorkbook(createWorkbookWithNumber('12.5'), 'a.xlsx')).csv).toBe('12.5\n');
+    await expect(readWorkbook(createWorkbookWithNumber('9'.repeat(400)), 'a.xlsx')).rejects.toThrow(
+      'too large',
+    );
   });
 
   it('stops at an abort signal', async () => {
     const controller = new AbortController();
     const reason = new Error('stopped');
-    const reading = readWorkbook(spacesWorkbook(50), 'a.xlsx', controller.signal);
+    const reading = readWorkbook(createWorkbookWithSpaces(50), 'a.xlsx', controller.signal);
     setImmediate(() => controller.abort(reason));
     await expect(reading).rejects.toBe(reason);
   });

@@ -1,10 +1,10 @@
 /** A workbook of a few kilobytes can contain millions of shared strings, which need gigabytes of memory. */
 import { expect, it } from 'vitest';
 import { readWorkbook } from '../../../src/records/files/read-workbook.js';
-import { relationshipsWorkbook, sharedStringsWorkbook } from '../zip-workbook.js';
+import { createWorkbookWithRelationships, createWorkbookWithSharedStrings } from '../zip-workbook.js';
 
 it('reads the sheet of a workbook with shared strings', async () => {
-  const { csv } = await readWorkbook(sharedStringsWorkbook(1000), 'a.xlsx');
+  const { csv } = await readWorkbook(createWorkbookWithSharedStrings(1000), 'a.xlsx');
   expect(csv).toBe('20022\n');
 });
 
@@ -15,7 +15,7 @@ it.each([
   'worksheet&#115;/sheet2.xml',
   'worksheets/sheet&#50;.xml',
 ])('refuses a workbook with millions of shared strings in %s', async (name) => {
-  const reading = readWorkbook(sharedStringsWorkbook(2_000_000, name), 'a.xlsx');
+  const reading = readWorkbook(createWorkbookWithSharedStrings(2_000_000, name), 'a.xlsx');
   await expect(reading).rejects.toMatchObject({
     kind: 'usage',
     message: expect.stringContaining('the workbook contains more than 500,000 different texts'),
@@ -23,14 +23,14 @@ it.each([
 });
 
 it('refuses a workbook with a part that is too large, and truncated copies of it', async () => {
-  const workbook = sharedStringsWorkbook(20_000_000 / 4);
+  const workbook = createWorkbookWithSharedStrings(20_000_000 / 4);
   await expect(readWorkbook(workbook, 'a.xlsx')).rejects.toMatchObject({ kind: 'usage' });
   for (const end of [10, 1000, workbook.length - 20])
     await expect(readWorkbook(workbook.subarray(0, end), 'a.xlsx')).rejects.toMatchObject({ kind: 'usage' });
 });
 
 it('refuses too many texts also in a ZIP64 file and in a ZIP file with a misleading comment', async () => {
-  const workbook = sharedStringsWorkbook(2_000_000);
+  const workbook = createWorkbookWithSharedStrings(2_000_000);
   const comment = Buffer.from(`PK\x05\x06${'\0'.repeat(16)}`, 'latin1');
   const commented = Buffer.concat([workbook, comment]);
   commented.writeUInt16LE(comment.length, workbook.length - 2);
@@ -45,7 +45,7 @@ it('refuses too many texts also in a ZIP64 file and in a ZIP file with a mislead
 
 it('refuses a workbook with many relationship files that are large after decompression', async () => {
   for (const text of [' '.repeat(100_000_000), `<${'Target= '.repeat(2_000_000)}`, '<'.repeat(100_000_000)]) {
-    const reading = readWorkbook(relationshipsWorkbook(text, 2000), 'a.xlsx');
+    const reading = readWorkbook(createWorkbookWithRelationships(text, 2000), 'a.xlsx');
     await expect(reading).rejects.toMatchObject({ kind: 'usage' });
   }
 });

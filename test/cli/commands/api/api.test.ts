@@ -2,14 +2,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newFolder } from '../../../e2e/opac.js';
-import { lines } from '../../../e2e/run-against-museum.js';
+import { createFolder } from '../../../e2e/opac.js';
+import { splitLines } from '../../../e2e/run-against-museum.js';
 import { runAgainstMuseum } from '../../run-against-museum.js';
 import { opac } from '../../run-in-process.js';
 
 describe('opac api', () => {
   it('writes the same response to a file as to standard output', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const { stdout } = await runAgainstMuseum('api /opacobjects/20011');
     const { code } = await runAgainstMuseum(['api', '/opacobjects/20011', '-o', join(folder, 'object.json')]);
     expect(code).toBe(0);
@@ -40,14 +40,14 @@ describe('opac api', () => {
     expect(new Set(ids).size).toBe(163);
     expect(ids).toHaveLength(163);
     const later = await runAgainstMuseum('api /opacobjects --param offset=100 --param limit=10 --all -f ids');
-    expect(lines(later.stdout)).toEqual(ids.slice(100));
+    expect(splitLines(later.stdout)).toEqual(ids.slice(100));
   });
 
   it('prints the complete list with --all if the endpoint has no pages', async () => {
     const { code, stdout } = await runAgainstMuseum('api /colors/css --all -f ndjson');
     expect(code).toBe(0);
-    expect(lines(stdout)).toHaveLength(148);
-    expect(JSON.parse(lines(stdout)[0] ?? '')).toMatchObject({ hex: 'f0f8ff' });
+    expect(splitLines(stdout)).toHaveLength(148);
+    expect(JSON.parse(splitLines(stdout)[0] ?? '')).toMatchObject({ hex: 'f0f8ff' });
   });
 
   it('prints responses in the formats of other commands', async () => {
@@ -56,8 +56,8 @@ describe('opac api', () => {
     );
     expect(listed.stdout).toBe('id,title\n20011,Early wax model\n20022,Unfinished study of a fern\n');
     const one = await runAgainstMuseum('api /opacobjects/20011 --columns id,image.count -f tsv');
-    expect(lines(one.stdout)[0]).toBe('id\timage.count');
-    expect(lines((await runAgainstMuseum('api /opacvenues/views -f ids')).stdout)).toContain(
+    expect(splitLines(one.stdout)[0]).toBe('id\timage.count');
+    expect(splitLines((await runAgainstMuseum('api /opacvenues/views -f ids')).stdout)).toContain(
       'advancedsearch',
     );
     expect(
@@ -84,7 +84,7 @@ describe('opac api', () => {
   });
 
   it('replaces an export that has a manifest only with --force, not with --allow-retired', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const file = join(folder, 'objects.ndjson');
     expect((await opac(['objects', 'export', '--mock', '-o', file])).code).toBe(0);
     const before = [await readFile(file, 'utf8'), (await readdir(folder)).sort()];

@@ -16,9 +16,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { OpacError } from '../../../../src/service/errors.js';
-import { newFolder, words } from '../../../e2e/opac.js';
-import { lines } from '../../../e2e/run-against-museum.js';
-import { type ImageServer, imageAt, imageServer, smallPng, tiffOf } from '../../../images/image-server.js';
+import { createFolder, splitCommandLine } from '../../../e2e/opac.js';
+import { splitLines } from '../../../e2e/run-against-museum.js';
+import {
+  createImageFor,
+  createSmallPng,
+  createTiff,
+  type ImageServer,
+  startImageServer,
+} from '../../../images/image-server.js';
 import { runAgainstMuseum } from '../../run-against-museum.js';
 import { opac } from '../../run-in-process.js';
 
@@ -33,18 +39,18 @@ async function listFiles(folder: string): Promise<string[]> {
 }
 
 async function readRows(folder: string, name: string): Promise<Row[]> {
-  return lines(await readFile(join(folder, name), 'utf8')).map((line) => JSON.parse(line) as Row);
+  return splitLines(await readFile(join(folder, name), 'utf8')).map((line) => JSON.parse(line) as Row);
 }
 
 /** Downloads images into a new folder, or into `folder`. */
 async function download(server: ImageServer, options = '', folder?: string) {
-  const into = folder ?? join(await newFolder(), 'pictures');
+  const into = folder ?? join(await createFolder(), 'pictures');
   const before = server.requests.length;
   const result = await opac([
     'images',
     'download',
     into,
-    ...words(options),
+    ...splitCommandLine(options),
     '--base-url',
     server.url,
     '--retries',
@@ -70,7 +76,7 @@ const objects = (count: number) =>
 
 describe('opac images download', () => {
   it('downloads every image and writes the index, and requests no images in a second run', async () => {
-    const server = await imageServer(objects(30));
+    const server = await startImageServer(objects(30));
     const first = await download(server);
     expect(first).toMatchObject({ code: 0, stdout: '' });
     const index = await readRows(first.folder, 'index.ndjson');
@@ -80,10 +86,10 @@ describe('opac images download', () => {
     expect(index.map(({ file }) => file)).toEqual(Array.from({ length: 30 }, (_, n) => `A${n + 1}-1.png`));
     for (const { file, sha256, bytes, sourceUrl } of index) {
       const content = await readFile(join(first.folder, String(file)));
-      expect(content.equals(imageAt(new URL(String(sourceUrl)).pathname))).toBe(true);
+      expect(content.equals(createImageFor(new URL(String(sourceUrl)).pathname))).toBe(true);
       expect([sha256, bytes]).toEqual([createHash('sha256').update(content).digest('hex'), content.length]);
     }
-    expect(lines(await readFile(join(first.folder, 'index.csv'), 'utf8'))).toHaveLength(31);
+    expect(splitLines(await readFile(join(first.folder, 'index.csv'), 'utf8'))).toHaveLength(31);
     const second = await download(server, '', first.folder);
     expect(second).toMatchObject({ code: 0, requested: [] });
     expect(second.stderr).toBe('30 images in "FOLDER": 0 downloaded (0 B), 30 already existed\n');
@@ -91,7 +97,7 @@ describe('opac images download', () => {
   });
 
   it('downloads images again only if they are missing or damaged, or have a new URL', async () => {
-    const server = await imageServer(objects(6));
+    const server = await startImageServer(objects(6));
     const { folder } = await download(server);
     await rm(join(folder, 'A1-1.png'));
     await writeFile(
@@ -103,11 +109,11 @@ describe('opac images download', () => {
     );
     const again = await download(server, '', folder);
     expect(again.requested.sort()).toEqual(['/i/1.png', '/i/2.png', '/new.png']);
-    expect((await readFile(join(folder, 'A3-1.png'))).equals(imageAt('/new.png'))).toBe(true);
+    expect((await readFile(join(folder, 'A3-1.png'))).equals(createImageFor('/new.png'))).toBe(true);
   });
 
   it('does not request images without allowed rights, and reports the reasons', async () => {
-    const server = await imageServer([...objects(4), { id: '9', images: [{ url: '/i/9.png' }] }]);
+    const server = await startImageServer([...objects(4), { id: '9', images: [{ url: '/i/9.png' }] }]);
     const { folder, requested, code, stderr } = await download(
       server,
       '--rights copyright="CC0,Public domain"',
@@ -131,12 +137,12 @@ describe('opac images download', () => {
 
   it('accepts several --rights, and quoted values with commas', async () => {
     const [first, second, third] = objects(3);
-    const server = await imageServer([
+    const server = await startImageServer([
       { ...first, fields: { copyright: 'CC BY, 4.0' } },
       { ...second, fields: { copyright: '4.0' } },
       { ...third, fields: { rights: 'Public domain' } },
     ] as ImageServer['objects']);
-    const into = join(await newFolder(), 'pictures');
+    const into = join(await createFolder(), 'pictures');
     const rights = ['--rights', 'copyright="CC BY, 4.0",CC0', '--rights', 'rights=Public domain'];
     const { code } = await opac(['images', 'download', into, '--base-url', server.url, ...rights]);
     expect({ code, requested: server.asked().sort() }).toEqual({
@@ -153,7 +159,7 @@ describe('opac images download', () => {
   });
 
   it('deletes images that no longer match with --prune, but no other files', async () => {
-    const server = await imageServer(objects(4));
+    const server = await startImageServer(objects(4));
     const { folder } = await download(server, '--sidecar');
     await writeFile(join(folder, 'notes.txt'), 'mine');
     server.objects = objects(2);
@@ -182,7 +188,7 @@ describe('opac images download', () => {
   });
 
   it('deletes nothing with --prune if no images match, because the service may have failed', async () => {
-    const server = await imageServer(objects(3));
+    const server = await startImageServer(objects(3));
     const { folder } = await download(server);
     const before = await listFiles(folder);
     server.objects = [];
@@ -195,7 +201,7 @@ describe('opac images download', () => {
   });
 
   it('deletes nothing with --prune if --rights excludes all images', async () => {
-    const server = await imageServer(objects(3));
+    const server = await startImageServer(objects(3));
     const { folder } = await download(server);
     const before = await listFiles(folder);
     const { code, stderr } = await download(server, '--prune --rights copyright=None', folder);
@@ -207,7 +213,7 @@ describe('opac images download', () => {
   });
 
   it('keeps images and sidecar files that were edited, with --prune', async () => {
-    const server = await imageServer(objects(3));
+    const server = await startImageServer(objects(3));
     const { folder } = await download(server, '--sidecar');
     await writeFile(join(folder, 'A3-1.png'), 'edited');
     await writeFile(join(folder, 'A2-1.png.json'), 'my notes');
@@ -231,9 +237,9 @@ describe('opac images download', () => {
   });
 
   it('deletes no other files if an edited index contains them', async () => {
-    const server = await imageServer(objects(1));
+    const server = await startImageServer(objects(1));
     const { folder } = await download(server);
-    const victim = await newFolder();
+    const victim = await createFolder();
     await writeFile(join(victim, 'keep.txt'), 'keep');
     await symlink(victim, join(folder, 'sub'));
     await writeFile(join(folder, 'thesis.docx'), 'thesis');
@@ -258,7 +264,7 @@ describe('opac images download', () => {
   });
 
   it('ignores invalid rows of the index, and prints their number', async () => {
-    const server = await imageServer(objects(1));
+    const server = await startImageServer(objects(1));
     const { folder } = await download(server);
     const names = [
       'notes.txt',
@@ -285,9 +291,9 @@ describe('opac images download', () => {
   });
 
   it('writes nothing through a symbolic link to a folder', async () => {
-    const server = await imageServer(objects(2));
-    const folder = join(await newFolder(), 'pictures');
-    const victim = await newFolder();
+    const server = await startImageServer(objects(2));
+    const folder = join(await createFolder(), 'pictures');
+    const victim = await createFolder();
     await mkdir(folder);
     await symlink(victim, join(folder, 'CC0'));
     const { code, stderr } = await download(server, '--name {copyright}/{id} --sidecar', folder);
@@ -298,7 +304,7 @@ describe('opac images download', () => {
   });
 
   it.skipIf(process.getuid?.() !== 0)('refuses the index of another user', async () => {
-    const server = await imageServer(objects(1));
+    const server = await startImageServer(objects(1));
     const { folder } = await download(server);
     await chown(join(folder, 'index.ndjson'), 65_534, 65_534);
     server.objects = [];
@@ -313,7 +319,7 @@ describe('opac images download', () => {
   });
 
   it.skipIf(process.getuid?.() !== 0)('refuses index.csv and report files of another user', async () => {
-    const server = await imageServer(objects(1));
+    const server = await startImageServer(objects(1));
     const { folder } = await download(server);
     for (const name of ['index.csv', 'report.csv', 'report.ndjson']) {
       await writeFile(join(folder, name), '', { flag: 'a' });
@@ -325,8 +331,8 @@ describe('opac images download', () => {
   });
 
   it.skipIf(process.getuid?.() !== 0)('refuses the work folder of another user', async () => {
-    const server = await imageServer(objects(1));
-    const folder = join(await newFolder(), 'pictures');
+    const server = await startImageServer(objects(1));
+    const folder = join(await createFolder(), 'pictures');
     await mkdir(join(folder, '.opac'), { recursive: true });
     await chown(join(folder, '.opac'), 65_534, 65_534);
     const { code, stderr } = await download(server, '', folder);
@@ -334,8 +340,8 @@ describe('opac images download', () => {
   });
 
   it('deletes only its own files in the work folder', async () => {
-    const server = await imageServer(objects(1));
-    const folder = join(await newFolder(), 'pictures');
+    const server = await startImageServer(objects(1));
+    const folder = join(await createFolder(), 'pictures');
     await mkdir(join(folder, '.opac'), { recursive: true });
     const own = ['.ssh_key', 'part-0.odt', 'thesis.odt'];
     for (const name of own) await writeFile(join(folder, '.opac', name), 'mine');
@@ -346,8 +352,8 @@ describe('opac images download', () => {
   it.each(['index.csv', 'index.ndjson', 'report.csv', 'report.ndjson'])(
     'refuses a folder with the file %s if opac did not write the file',
     async (name) => {
-      const server = await imageServer(objects(1));
-      const folder = join(await newFolder(), 'pictures');
+      const server = await startImageServer(objects(1));
+      const folder = join(await createFolder(), 'pictures');
       await mkdir(folder);
       await writeFile(join(folder, name), 'mine\n');
       expect(await download(server, '', folder)).toMatchObject({
@@ -359,7 +365,7 @@ describe('opac images download', () => {
   );
 
   it('continues after a run in which all images failed', async () => {
-    const server = await imageServer(objects(1));
+    const server = await startImageServer(objects(1));
     server.respond.set('/i/1.png', (_, response) => response.writeHead(404).end());
     const { folder, code } = await download(server);
     expect([code, await listFiles(folder)]).toEqual([
@@ -372,7 +378,7 @@ describe('opac images download', () => {
   });
 
   it('does not delete an empty folder from before the run after an early error', async () => {
-    const [existing, created] = [await newFolder(), join(await newFolder(), 'new')];
+    const [existing, created] = [await createFolder(), join(await createFolder(), 'new')];
     const line = (folder: string) => ['images', 'download', folder, '--mock', '--name', '{unknown}.{ext}'];
     for (const folder of [existing, created]) expect((await opac(line(folder))).code).toBe(2);
     expect(await readdir(existing)).toEqual([]);
@@ -380,8 +386,8 @@ describe('opac images download', () => {
   });
 
   it('replaces only its own sidecar files', async () => {
-    const server = await imageServer(objects(1));
-    const folder = join(await newFolder(), 'pictures');
+    const server = await startImageServer(objects(1));
+    const folder = join(await createFolder(), 'pictures');
     await mkdir(folder);
     await writeFile(join(folder, 'A1-1.png.json'), '{"mine":1}');
     const { code, stderr } = await download(server, '--sidecar', folder);
@@ -393,16 +399,16 @@ describe('opac images download', () => {
   });
 
   it('replaces a named pipe that has the name of an image', async () => {
-    const server = await imageServer(objects(1));
+    const server = await startImageServer(objects(1));
     const { folder } = await download(server);
     await rm(join(folder, 'A1-1.png'));
     await promisify(execFile)('mkfifo', [join(folder, 'A1-1.png')]);
     expect((await download(server, '', folder)).code).toBe(0);
-    expect((await readFile(join(folder, 'A1-1.png'))).equals(imageAt('/i/1.png'))).toBe(true);
+    expect((await readFile(join(folder, 'A1-1.png'))).equals(createImageFor('/i/1.png'))).toBe(true);
   });
 
   it('keeps edited sidecar files of deleted images, and images that are symbolic links', async () => {
-    const server = await imageServer(objects(5));
+    const server = await startImageServer(objects(5));
     const { folder } = await download(server, '--sidecar');
     const names = (await listFiles(folder)).filter((name) => name.endsWith('.png')).sort();
     const [first = '', second = '', third = '', fourth = ''] = names;
@@ -427,10 +433,10 @@ describe('opac images download', () => {
   });
 
   it('deletes an image with --prune, but not its sidecar file if it is a pipe or a link', async () => {
-    const server = await imageServer(objects(3));
+    const server = await startImageServer(objects(3));
     const { folder } = await download(server);
     const { sha256 } = (await readRows(folder, 'index.ndjson'))[2] ?? {};
-    const other = join(await newFolder(), 'other.json');
+    const other = join(await createFolder(), 'other.json');
     await writeFile(other, JSON.stringify({ sha256 }));
     await promisify(execFile)('mkfifo', [join(folder, 'A2-1.png.json')]);
     await symlink(other, join(folder, 'A3-1.png.json'));
@@ -448,8 +454,8 @@ describe('opac images download', () => {
   it.each(['plan.ndjson', 'plan.ndjson.opac-new', 'part-0', 'index.csv'])(
     'replaces a named pipe that has the name of the temporary file %s',
     async (name) => {
-      const server = await imageServer(objects(2));
-      const folder = join(await newFolder(), 'pictures');
+      const server = await startImageServer(objects(2));
+      const folder = join(await createFolder(), 'pictures');
       await mkdir(join(folder, '.opac'), { recursive: true });
       await promisify(execFile)('mkfifo', [join(folder, '.opac', name)]);
       expect((await download(server, '', folder)).stderr).toContain('2 images in "FOLDER": 2 downloaded');
@@ -458,7 +464,7 @@ describe('opac images download', () => {
   );
 
   it('can be interrupted while it deletes images, and then keeps the index', async () => {
-    const server = await imageServer(objects(1));
+    const server = await startImageServer(objects(1));
     const { folder } = await download(server);
     const rows = Array.from({ length: 50_000 }, (_, n) =>
       JSON.stringify({ file: `d/${n}.png`, sha256: '0' }),
@@ -466,7 +472,7 @@ describe('opac images download', () => {
     await writeFile(join(folder, 'index.ndjson'), rows.join('\n'));
     const interruption = new AbortController();
     server.respond.set('/i/1.png', (_, response) => {
-      response.end(imageAt('/i/1.png'));
+      response.end(createImageFor('/i/1.png'));
       setTimeout(() => interruption.abort(new OpacError('interrupted', 'interrupted')), 300);
     });
     const options = ['--prune', '--base-url', server.url];
@@ -477,7 +483,7 @@ describe('opac images download', () => {
   });
 
   it('writes the record next to the image with --sidecar', async () => {
-    const server = await imageServer(objects(1));
+    const server = await startImageServer(objects(1));
     const { folder } = await download(server, '--sidecar');
     const sidecar = JSON.parse(await readFile(join(folder, 'A1-1.png.json'), 'utf8'));
     expect(sidecar).toMatchObject({
@@ -490,16 +496,16 @@ describe('opac images download', () => {
   });
 
   it('replaces an image and its sidecar file if the new image has another format', async () => {
-    const server = await imageServer(objects(1));
+    const server = await startImageServer(objects(1));
     const { folder } = await download(server, '--sidecar');
     server.objects = objects(1).map((object) => ({ ...object, images: [{ url: '/i/other.tif' }] }));
-    server.respond.set('/i/other.tif', (_, response) => response.end(tiffOf(4, 'LE')));
+    server.respond.set('/i/other.tif', (_, response) => response.end(createTiff(4, 'LE')));
     await download(server, '--sidecar', folder);
     expect(await listFiles(folder)).toEqual(['A1-1.tif', 'A1-1.tif.json', 'index.csv', 'index.ndjson']);
   });
 
   it('prints the size of the download with --dry-run, and requests no images', async () => {
-    const server = await imageServer(
+    const server = await startImageServer(
       objects(3).map((object) => ({ ...object, images: [{ url: '/i.png', size: [1000, 1000] as const }] })),
     );
     const { stdout, requested, folder } = await download(server, '--dry-run');
@@ -509,12 +515,12 @@ describe('opac images download', () => {
   });
 
   it('sends credentials only to the deployment', async () => {
-    const elsewhere = await imageServer([]);
-    const server = await imageServer([
+    const elsewhere = await startImageServer([]);
+    const server = await startImageServer([
       { id: '1', images: [{ url: '/own.png' }] },
       { id: '2', images: [{ url: `${elsewhere.url}/other.png` }] },
     ]);
-    const into = join(await newFolder(), 'pictures');
+    const into = join(await createFolder(), 'pictures');
     const environment = { OPAC_BASIC_KEY: 'c2VjcmV0LWtleQ' };
     expect((await opac(['images', 'download', into, '--base-url', server.url], { environment })).code).toBe(
       0,
@@ -526,7 +532,7 @@ describe('opac images download', () => {
   });
 });
 
-const bomb = Buffer.from(smallPng(1));
+const bomb = Buffer.from(createSmallPng(1));
 bomb.writeUInt32BE(60_000, 16);
 bomb.writeUInt32BE(60_000, 20);
 
@@ -562,17 +568,17 @@ const FAULTS: readonly (readonly [
     'a web firewall blocked the request (202)',
   ],
   ['gone', 404, 'text/plain', Buffer.from('no'), 'not found on the server (404)'],
-  ['cut', 200, 'image/png', smallPng(1).subarray(0, -20), 'the image is incomplete'],
-  ['head', 200, 'image/png', smallPng(1).subarray(0, 10), 'the image is incomplete or damaged'],
+  ['cut', 200, 'image/png', createSmallPng(1).subarray(0, -20), 'the image is incomplete'],
+  ['head', 200, 'image/png', createSmallPng(1).subarray(0, 10), 'the image is incomplete or damaged'],
   ['empty', 200, 'image/png', Buffer.alloc(0), 'the server sent nothing'],
-  ['part', 206, 'image/png', smallPng(1), 'the server sent only a part of the image (206)'],
-  ['tiff', 200, 'image/tiff', tiffOf(4, 'LE').subarray(0, -1), 'the image is incomplete'],
+  ['part', 206, 'image/png', createSmallPng(1), 'the server sent only a part of the image (206)'],
+  ['tiff', 200, 'image/tiff', createTiff(4, 'LE').subarray(0, -1), 'the image is incomplete'],
   ['bomb', 200, 'image/png', bomb, 'the image is too large: 60000 x 60000 pixels'],
 ];
 
 describe('an image that cannot be downloaded', () => {
   it('appears in the report with its record and the reason, and is requested in the next run', async () => {
-    const server = await imageServer([
+    const server = await startImageServer([
       ...FAULTS.map(([name]) => ({ id: name, images: [{ url: `/${name}.png` }] })),
       { id: 'size', images: [{ url: '/size.png', size: [10, 10] as const }] },
       { id: 'nowhere', images: [{ url: '' }] },
@@ -612,7 +618,7 @@ describe('an image that cannot be downloaded', () => {
 
   it('is requested again if its response was cut', async () => {
     const { code, requests } = await runAgainstMuseum(
-      `images download ${join(await newFolder(), 'p')} --limit 12 --derivative TINY`,
+      `images download ${join(await createFolder(), 'p')} --limit 12 --derivative TINY`,
       {
         museum: { faults: [{ kind: 'cut-body', on: 'images', every: 3 }] },
       },
@@ -626,7 +632,7 @@ describe('an image that cannot be downloaded', () => {
       id: `n${n}`,
       images: [{ url: `http://127.0.0.1:1/${n}.png` }],
     }));
-    const server = await imageServer([...nowhere, ...objects(3)]);
+    const server = await startImageServer([...nowhere, ...objects(3)]);
     const { folder, code } = await download(server);
     expect(code).toBe(6);
     const report = await readRows(folder, 'report.ndjson');
@@ -643,7 +649,7 @@ describe('an image that cannot be downloaded', () => {
 describe('an image host that sends Retry-After: 3600', () => {
   it('does not delay the run, and does not receive requests for all images', async () => {
     const many = Array.from({ length: 60 }, (_, n) => ({ id: `n${n}`, images: [{ url: `/busy/${n}.png` }] }));
-    const server = await imageServer(many);
+    const server = await startImageServer(many);
     for (const { images } of many)
       server.respond.set(images[0]?.url ?? '', (_, response) =>
         response.writeHead(503, { 'retry-after': '3600' }).end(),
@@ -671,14 +677,14 @@ describe('the file name of an image', () => {
       'KA\u0304KAHU',
       '',
     ];
-    const server = await imageServer(
+    const server = await startImageServer(
       values.map((accession_no, n) => ({
         id: String(n),
         fields: { accession_no },
         images: [{ url: `/${n}.png` }],
       })),
     );
-    const outer = await newFolder();
+    const outer = await createFolder();
     const { folder, code, stderr } = await download(
       server,
       '--name "{accession_no}"',
@@ -702,7 +708,7 @@ describe('the file name of an image', () => {
 
   it('never equals the name of an index or report file', async () => {
     const own = ['index.csv', 'index.ndjson', 'report.csv', 'report.ndjson', 'INDEX.CSV'];
-    const server = await imageServer([
+    const server = await startImageServer([
       ...own.map((accession_no, n) => ({
         id: String(n),
         fields: { accession_no },
@@ -721,7 +727,7 @@ describe('the file name of an image', () => {
   });
 
   it('contains folders if --name contains slashes; --prune deletes empty folders', async () => {
-    const server = await imageServer(objects(2));
+    const server = await startImageServer(objects(2));
     const { folder } = await download(server, '--name "{copyright}/{id}.{ext}" --prune');
     expect(await listFiles(folder)).toEqual(['CC0/2.png', 'In_copyright/1.png', 'index.csv', 'index.ndjson']);
     server.objects = objects(1);
@@ -730,8 +736,8 @@ describe('the file name of an image', () => {
   });
 
   it('never replaces a file that opac did not download', async () => {
-    const server = await imageServer(objects(1));
-    const folder = await newFolder();
+    const server = await startImageServer(objects(1));
+    const folder = await createFolder();
     await writeFile(join(folder, 'A1-1.png'), 'mine');
     const { code } = await download(server, '', folder);
     expect(code).toBe(6);
@@ -742,8 +748,8 @@ describe('the file name of an image', () => {
   });
 
   it('does not lead to files outside the folder if the index was edited', async () => {
-    const server = await imageServer(objects(1));
-    const outer = await newFolder();
+    const server = await startImageServer(objects(1));
+    const outer = await createFolder();
     await writeFile(join(outer, 'precious.png'), 'mine');
     const folder = join(outer, 'pictures');
     await mkdir(folder);
@@ -765,36 +771,36 @@ describe('a download that cannot start', () => {
     ['--min-width 0', 'invalid value "0" for --min-width; must be an integer of at least 1'],
     ['-o x.csv', '--output has no effect in this command'],
   ])('exits with 2 before any request for images: %s', async (options, message) => {
-    const server = await imageServer(objects(2));
+    const server = await startImageServer(objects(2));
     const { code, stderr, requested } = await download(server, options);
     expect([code, requested]).toEqual([2, []]);
     expect(stderr).toContain(message);
   });
 
   it('writes no files if the deployment does not respond', async () => {
-    const outer = await newFolder();
+    const outer = await createFolder();
     const { code, stderr } = await opac(
-      words(`images download ${join(outer, 'p')} --base-url http://127.0.0.1:1 --retries 0`),
+      splitCommandLine(`images download ${join(outer, 'p')} --base-url http://127.0.0.1:1 --retries 0`),
     );
     expect([code, await readdir(outer)]).toEqual([5, []]);
     expect(stderr).not.toContain('downloaded images are in');
   });
 
   it('exits with 1 and requests no images if the parent folder does not exist', async () => {
-    const outer = await newFolder();
-    const server = await imageServer(objects(1));
+    const outer = await createFolder();
+    const server = await startImageServer(objects(1));
     const missing = await download(server, '', join(outer, 'no', 'such'));
     expect([missing.code, missing.requested]).toEqual([1, []]);
     expect(missing.stderr).toContain('cannot write in "FOLDER": the folder or file does not exist');
   });
 
   it('reports that another run is writing in the folder', async () => {
-    const server = await imageServer(objects(1));
+    const server = await startImageServer(objects(1));
     let release = () => {};
     server.respond.set('/i/1.png', (_, response) => {
-      release = () => void response.end(imageAt('/i/1.png'));
+      release = () => void response.end(createImageFor('/i/1.png'));
     });
-    const folder = join(await newFolder(), 'pictures');
+    const folder = join(await createFolder(), 'pictures');
     const first = download(server, '', folder);
     while (server.asked().length === 0) await new Promise((resolve) => setImmediate(resolve));
     const second = await download(server, '', folder);
@@ -806,13 +812,13 @@ describe('a download that cannot start', () => {
 
 describe('--min-width and --max-bytes', () => {
   it('exclude images and list them in the report, with exit code 0', async () => {
-    const server = await imageServer([
+    const server = await startImageServer([
       { id: '1', images: [{ url: '/small.png', size: [50, 50] }] },
       { id: '2', images: [{ url: '/large.png' }] },
       { id: '3', images: [{ url: '/a.png' }, { url: '/b.png' }] },
     ]);
     server.respond.set('/large.png', (_, response) =>
-      response.end(Buffer.concat([smallPng(1), Buffer.alloc(50_000)])),
+      response.end(Buffer.concat([createSmallPng(1), Buffer.alloc(50_000)])),
     );
     const { code, folder, requested, stderr } = await download(
       server,
@@ -835,7 +841,7 @@ describe('--min-width and --max-bytes', () => {
 
 it('counts --offset and --limit in images', async () => {
   const images = (...urls: string[]) => urls.map((url) => ({ url }));
-  const server = await imageServer([
+  const server = await startImageServer([
     { id: '1', fields: {}, images: images('/a.png', '/b.png', '/c.png') },
     { id: '2', fields: {}, images: images('/d.png', '/e.png') },
   ]);
@@ -845,7 +851,7 @@ it('counts --offset and --limit in images', async () => {
 
 describe('a download without images', () => {
   it('suggests a similar value and creates no folder, but keeps an empty one', async () => {
-    const folder = join(await newFolder(), 'pictures');
+    const folder = join(await createFolder(), 'pictures');
     const line = `images download ${folder} --where classification=Photograph`;
     const { code, stderr } = await runAgainstMuseum(line);
     expect([code, stderr]).toEqual([

@@ -1,7 +1,7 @@
 /** `opac images list`: one row for each image of the matching records. */
 import { describe, expect, it } from 'vitest';
 import { startMuseum } from '../../../../src/mock/index.js';
-import { lines, outcomesByName } from '../../../e2e/run-against-museum.js';
+import { collectOutcomes, splitLines } from '../../../e2e/run-against-museum.js';
 import { runAgainstMuseum } from '../../run-against-museum.js';
 
 const REFUSED = [
@@ -45,7 +45,9 @@ describe('images list', () => {
       'images list --all --page-size 30 -f tsv --columns recordId,imageId,position',
     );
     expect(code).toBe(0);
-    expect(lines(stdout).slice(1)).toEqual((await readImageRows()).map((row) => row.replaceAll(' ', '\t')));
+    expect(splitLines(stdout).slice(1)).toEqual(
+      (await readImageRows()).map((row) => row.replaceAll(' ', '\t')),
+    );
   });
 
   it('returns the same images as ids, json and ndjson, and as many rows in csv', async () => {
@@ -56,22 +58,22 @@ describe('images list', () => {
       json,
       ndjson,
       csv,
-    } = await outcomesByName(
+    } = await collectOutcomes(
       ['ids', 'json', 'ndjson', 'csv'].map((format) => [format] as const),
       async ([format]) => (await runAgainstMuseum(`images list --limit 7 -f ${format}`)).stdout,
     );
     const imageIds = (rows: readonly { imageId: string }[]) => rows.map(({ imageId }) => imageId);
-    expect(lines(asIds ?? '')).toEqual(ids);
+    expect(splitLines(asIds ?? '')).toEqual(ids);
     expect(imageIds(JSON.parse(json ?? ''))).toEqual(ids);
-    expect(imageIds(lines(ndjson ?? '').map((line) => JSON.parse(line)))).toEqual(ids);
-    expect(lines(csv ?? '').length).toBe(8);
+    expect(imageIds(splitLines(ndjson ?? '').map((line) => JSON.parse(line)))).toEqual(ids);
+    expect(splitLines(csv ?? '').length).toBe(8);
     expect(csv).toMatch(/^recordType,recordId,accession_no,title,imageId,position,caption,colors,labels,/);
     expect(csv).toContain(',LARGE.url,LARGE.width,LARGE.height,');
   });
 
   it('counts --limit in images, and prints a note if there are more', async () => {
     const { stdout, stderr } = await runAgainstMuseum('images list --limit 1 -f ids');
-    expect(lines(stdout)).toHaveLength(1);
+    expect(splitLines(stdout)).toHaveLength(1);
     expect(stderr).toBe('showing 1 image; use --all for all of them\n');
     const total = (await readImageRows()).length;
     expect((await runAgainstMuseum(`images list --limit ${total} -f ids`)).stderr).toBe('');
@@ -88,7 +90,7 @@ describe('images list', () => {
         `images list ${range} -f tsv --columns recordId,imageId,position`,
       );
       expect(code).toBe(0);
-      rows.push(...lines(stdout).slice(1));
+      rows.push(...splitLines(stdout).slice(1));
     }
     expect(rows).toEqual(all.slice(0, 12 * limit).map((row) => row.replaceAll(' ', '\t')));
   });
@@ -98,7 +100,7 @@ describe('images list', () => {
       const line = `images list --limit 3 -f ids --where ${own}`;
       const { code, stdout } = await runAgainstMuseum(line);
       expect([code, stdout]).toEqual([0, (await runAgainstMuseum(line.replace(own, other))).stdout]);
-      expect(lines(stdout)).toHaveLength(3);
+      expect(splitLines(stdout)).toHaveLength(3);
     };
     await compare('labels=Plant', 'label=Plant');
     const caption = await runAgainstMuseum([
@@ -109,13 +111,13 @@ describe('images list', () => {
       '-f',
       'ids',
     ]);
-    expect(lines(caption.stdout)).toEqual(['700010']);
+    expect(splitLines(caption.stdout)).toEqual(['700010']);
   });
 
   it('returns no images if --offset is the number of images', async () => {
     const total = (await readImageRows()).length;
     const last = await runAgainstMuseum(`images list --all --offset ${total - 1} -f ids`);
-    expect(lines(last.stdout)).toHaveLength(1);
+    expect(splitLines(last.stdout)).toHaveLength(1);
     const none = await runAgainstMuseum(`images list --all --offset ${total} -f ids`);
     expect(none).toMatchObject({ code: 0, stdout: '' });
   });
@@ -126,11 +128,11 @@ describe('images list', () => {
     const { stdout: tsv } = await runAgainstMuseum(
       'images list --limit 1 -f tsv --columns accession_no,image@copyright,NANO.width,production_date@earliest_date',
     );
-    expect(lines(tsv)[1]).toBe('00345\tNo known copyright restrictions\t23\t1882-01-01Z');
+    expect(splitLines(tsv)[1]).toBe('00345\tNo known copyright restrictions\t23\t1882-01-01Z');
   });
 
   it('sends hasImages only for objects and persons, whose endpoints support it', async () => {
-    const hasImages = await outcomesByName(
+    const hasImages = await collectOutcomes(
       ['objects', 'persons', 'venues', 'records'].map((kind) => [kind] as const),
       async ([kind]) =>
         (await runAgainstMuseum(`images list --kind ${kind}`)).requests[0]?.query.get('hasImages'),
@@ -139,7 +141,7 @@ describe('images list', () => {
   });
 
   it('exits with 2 and a message for invalid options, columns and commands', async () => {
-    const refused = await outcomesByName(REFUSED, async ([line, message]) => {
+    const refused = await collectOutcomes(REFUSED, async ([line, message]) => {
       const { code, stdout, stderr } = await runAgainstMuseum(line);
       return { code, stdout, error: stderr.includes(message) ? message : stderr };
     });

@@ -2,20 +2,20 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { newFolder } from '../../../e2e/opac.js';
-import { imageServer } from '../../../images/image-server.js';
+import { createFolder } from '../../../e2e/opac.js';
+import { startImageServer } from '../../../images/image-server.js';
 import { opac } from '../../run-in-process.js';
 
 /** Downloads from a server whose images have these attributes, one object per image. */
 async function download(rights: string, ...attributes: readonly Readonly<Record<string, string>>[]) {
-  const server = await imageServer(
+  const server = await startImageServer(
     attributes.map((each, n) => ({
       id: String(n + 1),
       fields: { accession_no: `A${n + 1}` },
       images: [{ url: `/i/${n + 1}.png`, attributes: each }],
     })),
   );
-  const folder = join(await newFolder(), 'pictures');
+  const folder = join(await createFolder(), 'pictures');
   const words = ['images', 'download', folder, '--base-url', server.url, '--retries', '0'];
   const outcome = await opac([...words, '--rights', rights]);
   return { ...outcome, folder, requested: server.asked() };
@@ -70,7 +70,7 @@ it('prints no reason if one image is allowed, or if there are no images', async 
 });
 
 it('refuses a mistyped attribute and prints the reason in the built-in museum', async () => {
-  const folder = join(await newFolder(), 'pictures');
+  const folder = join(await createFolder(), 'pictures');
   const run = (rights: string) => opac(['images', 'download', folder, '--mock', '--rights', rights]);
   expect(await run('image@copyrigt=x')).toMatchObject({
     code: 2,

@@ -2,16 +2,26 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newFolder, words } from '../../../e2e/opac.js';
-import { imageAt, imageServer, type TestObject } from '../../../images/image-server.js';
+import { createFolder, splitCommandLine } from '../../../e2e/opac.js';
+import { createImageFor, startImageServer, type TestObject } from '../../../images/image-server.js';
 import { runAgainstMuseum } from '../../run-against-museum.js';
 import { opac } from '../../run-in-process.js';
 
 /** Creates a sheet, and returns the outcome and the HTML. */
 async function createSheet(objects: readonly TestObject[], options = '') {
-  const server = await imageServer(objects);
-  const file = join(await newFolder(), 'sheet.html');
-  const line = ['images', 'sheet', '-o', file, ...words(options), '--base-url', server.url, '--retries', '0'];
+  const server = await startImageServer(objects);
+  const file = join(await createFolder(), 'sheet.html');
+  const line = [
+    'images',
+    'sheet',
+    '-o',
+    file,
+    ...splitCommandLine(options),
+    '--base-url',
+    server.url,
+    '--retries',
+    '0',
+  ];
   const result = await opac(line);
   return { ...result, server, html: await readFile(file, 'utf8').catch(() => '') };
 }
@@ -30,7 +40,7 @@ describe('a contact sheet', () => {
     ]);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^2 images in .*sheet\.html\n$/)]);
     expect(html.match(/<figure /g)).toHaveLength(2);
-    expect(html).toContain(`src="data:image/png;base64,${imageAt('/a.png').toString('base64')}"`);
+    expect(html).toContain(`src="data:image/png;base64,${createImageFor('/a.png').toString('base64')}"`);
     expect(html).toContain(
       `<a href="${server.url}/objects/1"><b>A1</b></a><span class="title">Whāriki</span>`,
     );
@@ -166,7 +176,7 @@ it('counts --offset and --limit in images', async () => {
     ],
     '--offset 2 --limit 2',
   );
-  const shown = (url: string) => html.includes(imageAt(url).toString('base64'));
+  const shown = (url: string) => html.includes(createImageFor(url).toString('base64'));
   expect(['/a.png', '/b.png', '/c.png', '/d.png', '/e.png'].filter(shown)).toEqual(['/c.png', '/d.png']);
 });
 
@@ -183,8 +193,10 @@ describe('opac images sheet', () => {
   });
 
   it('suggests a similar value if no image matches', async () => {
-    const file = join(await newFolder(), 'sheet.html');
-    const { stderr } = await opac(words(`images sheet -o ${file} --mock --where classification=Photograph`));
+    const file = join(await createFolder(), 'sheet.html');
+    const { stderr } = await opac(
+      splitCommandLine(`images sheet -o ${file} --mock --where classification=Photograph`),
+    );
     expect(stderr).toContain('did you mean "Photographs"?');
   });
 });

@@ -1,6 +1,6 @@
 /** Lists other than searches: opac prints every item, or exits with 6. */
 import { describe, expect, it } from 'vitest';
-import { lines } from '../../../e2e/run-against-museum.js';
+import { splitLines } from '../../../e2e/run-against-museum.js';
 import { opac } from '../../run-in-process.js';
 import { serveTiny, type TinyService } from './tiny-service.js';
 
@@ -22,7 +22,7 @@ const COUNT = 157;
 async function runList(line: string, keys: readonly [string, string], service: TinyService, format = 'ids') {
   const { url, paths } = await serveTiny(service, keys);
   const ended = await opac([...line.split(' '), '-f', format, '--base-url', url, '--retries', '0']);
-  return { ...ended, ids: lines(ended.stdout), paths };
+  return { ...ended, ids: splitLines(ended.stdout), paths };
 }
 
 const createItems = (idKey: string, count = COUNT) =>

@@ -1,5 +1,5 @@
 /** A service that returns one list at every path. The test determines how it pages. It closes when the test ends. */
-import { json, serve } from '../../../client/server.js';
+import { sendJson, serve } from '../../../client/server.js';
 
 export interface TinyService {
   readonly items: readonly unknown[];
@@ -31,9 +31,9 @@ export function serveTiny(
     const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://here');
     const requestedOffset = Number(query.get('offset') ?? 0);
     const other = instead?.(requestedOffset, n++, pathname);
-    if (typeof other === 'number') return json(response, { message: 'no' }, other);
-    if (other !== undefined) return json(response, other);
-    if (offset === 'refused' && query.has('offset')) return json(response, { message: 'no offset' }, 400);
+    if (typeof other === 'number') return sendJson(response, { message: 'no' }, other);
+    if (other !== undefined) return sendJson(response, other);
+    if (offset === 'refused' && query.has('offset')) return sendJson(response, { message: 'no offset' }, 400);
     const size = Math.min(cap, limit === 'honoured' ? Number(query.get('limit') ?? cap) : cap);
     const first =
       offset === 'honoured'
@@ -42,7 +42,7 @@ export function serveTiny(
           ? Math.min(requestedOffset, Math.max(0, items.length - size))
           : 0;
     const page = items.slice(first, first + size);
-    json(response, {
+    sendJson(response, {
       [key]: page,
       ...(total !== undefined && { [totalKey]: total === 'page' ? page.length : total }),
     });

@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../auth/temporary-folder.js';
-import { json, serve } from '../../../client/server.js';
-import { lines } from '../../../e2e/run-against-museum.js';
+import { createTemporaryFolder } from '../../../auth/temporary-folder.js';
+import { sendJson, serve } from '../../../client/server.js';
+import { splitLines } from '../../../e2e/run-against-museum.js';
 import { opac } from '../../run-in-process.js';
 
 /**
@@ -28,9 +28,9 @@ async function slowObjects() {
         const found = listed.filter((each) => Number(each) < 1000 && searchParams.get('offset') === '0');
         stats.ids.push(...found);
         const opacObjects = found.map((opacObjectId) => ({ opacObjectId }));
-        json(response, { opacObjects, totalObjects: opacObjects.length });
-      } else if (Number(id) < 1000) json(response, { opacObjectId: id });
-      else json(response, { message: `Object with ID : ${id} does not exist` }, 404);
+        sendJson(response, { opacObjects, totalObjects: opacObjects.length });
+      } else if (Number(id) < 1000) sendJson(response, { opacObjectId: id });
+      else sendJson(response, { message: `Object with ID : ${id} does not exist` }, 404);
     };
     const delay = (stats.requests % 2) * 8;
     waiting.push(() => setTimeout(respond, delay));
@@ -47,14 +47,18 @@ const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, 
 describe('get', () => {
   it('reads ids from stdin, a file and arguments, sends six requests at once, keeps the order', async () => {
     const { stats, environment } = await slowObjects();
-    const file = join(await temporaryFolder(), 'ids.txt');
+    const file = join(await createTemporaryFolder(), 'ids.txt');
     await writeFile(file, `\uFEFF${ids(500, 530).join('\r\n')}\r\n\r\n501\n`);
     const expected = [...ids(700, 730).reverse(), '3', ...ids(500, 530)];
     const { code, stdout } = await opac(['objects', 'get', '-', '3', `@${file}`, '-f', 'ids'], {
       environment,
       stdin: ids(700, 730).reverse().join('\n'),
     });
-    expect({ code, ids: lines(stdout), most: stats.mostAtOnce }).toEqual({ code: 0, ids: expected, most: 6 });
+    expect({ code, ids: splitLines(stdout), most: stats.mostAtOnce }).toEqual({
+      code: 0,
+      ids: expected,
+      most: 6,
+    });
   });
 
   it('shows its progress only on a terminal', async () => {
@@ -70,7 +74,7 @@ describe('get', () => {
     const missing = ids(1000, 1020);
     const words = ['objects', 'get', '1', ...missing, '2', '-f', 'ids', '--error-format', 'json'];
     const { code, stdout, stderr } = await opac(words, { environment });
-    expect({ code, ids: lines(stdout) }).toEqual({ code: 3, ids: ['1', '2'] });
+    expect({ code, ids: splitLines(stdout) }).toEqual({ code: 3, ids: ['1', '2'] });
     expect(JSON.parse(stderr)).toMatchObject({
       message: `20 of 22 objects were not found: ${missing.join(', ')}`,
       ids: missing,
@@ -86,7 +90,7 @@ describe('get', () => {
   });
 
   it('exits with 6 if the service returns another record than requested', async () => {
-    const { url } = await serve((_, response) => json(response, { opacObjectId: 7 }));
+    const { url } = await serve((_, response) => sendJson(response, { opacObjectId: 7 }));
     const get = (ids: string) =>
       opac(`objects get ${ids} -f ids --base-url ${url}`.split(' '), {
         environment: { OPAC_BASIC_KEY: 'key-of-museum' },
@@ -117,13 +121,13 @@ describe('list --external-id', () => {
     const list = (...words: string[]) =>
       opac(['objects', 'list', '--external-id', '-', '-f', 'ids', ...words], options);
     const all = await list('--all');
-    expect({ code: all.code, ids: lines(all.stdout), most: stats.mostAtOnce }).toEqual({
+    expect({ code: all.code, ids: splitLines(all.stdout), most: stats.mostAtOnce }).toEqual({
       code: 0,
       ids: ids(0, 1000),
       most: 6,
     });
     stats.ids.length = 0;
-    expect(lines((await list('--limit', '150', '--offset', '30')).stdout)).toEqual(ids(30, 180));
+    expect(splitLines((await list('--limit', '150', '--offset', '30')).stdout)).toEqual(ids(30, 180));
     expect(stats.ids).toHaveLength(200);
   });
 });
@@ -156,7 +160,7 @@ describe('--columns with json', () => {
       'LARGE.width': expect.stringMatching(/^\d+$/),
     });
     const collections = await list('collections list --mock -f ndjson --columns opacCollectionId');
-    expect(lines(collections.stdout).map((line) => Object.keys(JSON.parse(line)))[0]).toEqual([
+    expect(splitLines(collections.stdout).map((line) => Object.keys(JSON.parse(line)))[0]).toEqual([
       'opacCollectionId',
     ]);
     expect((await list('objects list --mock -f json --columns id,no_such')).code).toBe(2);
@@ -184,8 +188,8 @@ describe('get --by with the name of a column', () => {
     const { url } = await serve((request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://museum');
       const isFound = searchParams.get('query') === 'external_object_id:("100", "101")';
-      if (!pathname.endsWith('/opacobjects')) json(response, { message: 'no' }, 404);
-      else json(response, { opacObjects: isFound ? [{ opacObjectId: '100' }] : [], totalObjects: 1 });
+      if (!pathname.endsWith('/opacobjects')) sendJson(response, { message: 'no' }, 404);
+      else sendJson(response, { opacObjects: isFound ? [{ opacObjectId: '100' }] : [], totalObjects: 1 });
     });
     const { code, stdout, stderr } = await opac(['objects', 'get', '--by', 'id', '100', '101', '-f', 'ids'], {
       environment: { OPAC_BASE_URL: url },

@@ -2,22 +2,27 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newFolder, words } from '../../../e2e/opac.js';
-import { imageAt, imageServer, type TestObject, tiffOf } from '../../../images/image-server.js';
-import { mirrorOf } from '../../../mirror/mirror-of.js';
-import { SmallMuseum, someRecords } from '../../../mirror/small-museum.js';
+import { createFolder, splitCommandLine } from '../../../e2e/opac.js';
+import {
+  createImageFor,
+  createTiff,
+  startImageServer,
+  type TestObject,
+} from '../../../images/image-server.js';
+import { createMirror } from '../../../mirror/mirror-of.js';
+import { createRecords, SmallMuseum } from '../../../mirror/small-museum.js';
 import { runAgainstMuseum } from '../../run-against-museum.js';
 import { opac } from '../../run-in-process.js';
 
 async function run(line: string, source: readonly string[]) {
-  const file = join(await newFolder(), 'page.html');
-  const result = await opac([...words(line), '-o', file, ...source, '--retries', '0']);
+  const file = join(await createFolder(), 'page.html');
+  const result = await opac([...splitCommandLine(line), '-o', file, ...source, '--retries', '0']);
   const html = await readFile(file, 'utf8').catch(() => undefined);
   return { ...result, html: html ?? '', isWritten: html !== undefined };
 }
 
 async function reportOn(objects: readonly TestObject[], line = 'objects report') {
-  const server = await imageServer(objects);
+  const server = await startImageServer(objects);
   return { server, ...(await run(line, ['--base-url', server.url])) };
 }
 
@@ -76,7 +81,7 @@ describe('a report', () => {
     expect(html).toContain('<h1>Objects: fern, with images</h1>');
     expect(html).toMatch(/Source: http:\/\/127\.0\.0\.1:\d+, \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     expect([...html.matchAll(/<b>(.*?)<\/b>/g)].map(([, title]) => title)).toEqual(['Seen', 'New', 'Old']);
-    expect(html).toContain(`src="data:image/png;base64,${imageAt('/3.png').toString('base64')}"`);
+    expect(html).toContain(`src="data:image/png;base64,${createImageFor('/3.png').toString('base64')}"`);
     expect(readChart(html, 'Year of acquisition')).toEqual([
       ['1900', '1'],
       ['2020', '2'],
@@ -111,9 +116,12 @@ describe('a report', () => {
         images: [{ url: `/${n}.tif` }],
       }),
     );
-    const server = await imageServer(objects);
+    const server = await startImageServer(objects);
     for (let n = 0; n < 60; n++)
-      server.respond.set(`/${n}.tif`, (_, response) => void response.end(tiffOf(4, 'LE', n % 2 ? 50 : 2000)));
+      server.respond.set(
+        `/${n}.tif`,
+        (_, response) => void response.end(createTiff(4, 'LE', n % 2 ? 50 : 2000)),
+      );
     const { code, html } = await run('objects report', ['--base-url', server.url]);
     expect(code).toBe(0);
     expect(Buffer.byteLength(html)).toBeLessThanOrEqual(300_000);
@@ -122,7 +130,7 @@ describe('a report', () => {
 
   it('is written with exit code 6 if a thumbnail is missing', async () => {
     const objects = [{ id: '1', fields: { acquisition_year: '1900' }, images: [{ url: '/1.png' }] }];
-    const server = await imageServer(objects);
+    const server = await startImageServer(objects);
     server.respond.set('/1.png', (_, response) => void response.writeHead(404).end());
     const broken = await run('objects report', ['--base-url', server.url]);
     expect(broken).toMatchObject({ code: 6, isWritten: true });
@@ -134,7 +142,7 @@ describe('a report', () => {
 
   it('is not written if records are missing', async () => {
     const museum = await SmallMuseum.start();
-    museum.records.objects = someRecords(250);
+    museum.records.objects = createRecords(250);
     museum.fault = ({ offset }) => (offset >= 100 ? { status: 500, body: '{}' } : undefined);
     const { code, isWritten } = await run('objects report', ['--base-url', museum.url]);
     expect(code).toBeGreaterThan(3);
@@ -148,9 +156,9 @@ describe('a report', () => {
 
   it('shows the growth of a mirror, also for selected records', async () => {
     const museum = await SmallMuseum.start();
-    const mirror = await mirrorOf(museum);
+    const mirror = await createMirror(museum);
     for (const size of [3, 5, 8]) {
-      museum.records.objects = someRecords(size);
+      museum.records.objects = createRecords(size);
       expect(await mirror.sync('--keep', '5')).toMatchObject({ code: 0 });
     }
     const { html } = await run('objects report', ['--from', mirror.folder]);

@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { newFolder } from '../../../../e2e/opac.js';
-import { linesOf, SmallMuseum, someRecords } from '../../../../mirror/small-museum.js';
+import { createFolder } from '../../../../e2e/opac.js';
+import { createRecords, formatLines, SmallMuseum } from '../../../../mirror/small-museum.js';
 import { opac } from '../../../run-in-process.js';
 
 /** Starts a museum with `count` records. Its first `responses` to requests for records are `body`. */
@@ -13,10 +13,10 @@ async function startEmptyMuseum(
   body = '{"totalObjects":0,"opacObjects":[]}',
 ) {
   const museum = await SmallMuseum.start();
-  museum.records.objects = someRecords(count);
+  museum.records.objects = createRecords(count);
   let requests = 0;
   museum.fault = () => (++requests <= responses ? { body } : undefined);
-  const folder = await newFolder();
+  const folder = await createFolder();
   const run = (line: string, ...more: string[]) =>
     opac([...line.split(' '), '--base-url', museum.url, '--retries', '1', ...more]);
   return { museum, folder, run };
@@ -32,7 +32,7 @@ it.each([
   const { code, stderr } = await run('objects export', '-o', file);
   expect([code, stderr]).toEqual([0, expect.stringContaining(`${count} records in`)]);
   expect((await readFile(file, 'utf8')).trimEnd().split('\n').sort()).toEqual(
-    linesOf('objects', museum.records.objects),
+    formatLines('objects', museum.records.objects),
   );
   expect(JSON.parse(await readFile(`${file}.manifest.json`, 'utf8'))).toMatchObject({
     complete: true,
@@ -46,7 +46,7 @@ it('exports all records to standard output', async () => {
   const { museum, run } = await startEmptyMuseum(6, 1);
   const { code, stdout } = await run('objects export -f ndjson');
   expect(code).toBe(0);
-  expect(stdout.trimEnd().split('\n').sort()).toEqual(linesOf('objects', museum.records.objects));
+  expect(stdout.trimEnd().split('\n').sort()).toEqual(formatLines('objects', museum.records.objects));
 });
 
 it('copies all records to a mirror', async () => {
@@ -77,7 +77,7 @@ it('writes an empty export if the service returns neither records nor a total', 
 });
 
 it('writes an empty, valid export if no records of the built-in museum match', async () => {
-  const file = join(await newFolder(), 'none.ndjson');
+  const file = join(await createFolder(), 'none.ndjson');
   const words = ['objects', 'export', '--mock', '--where', 'name=xorowai', '-o', file];
   expect(await opac(words)).toMatchObject({ code: 0, stderr: expect.stringContaining('no records match') });
   expect(await opac(['verify', file])).toMatchObject({ code: 0 });

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newFolder } from '../../../../e2e/opac.js';
-import { lines } from '../../../../e2e/run-against-museum.js';
+import { createFolder } from '../../../../e2e/opac.js';
+import { splitLines } from '../../../../e2e/run-against-museum.js';
 import { runAgainstMuseum } from '../../../run-against-museum.js';
 import { opac } from '../../../run-in-process.js';
 
@@ -32,18 +32,18 @@ describe('objects export with --part, --window or --plan', () => {
   });
 
   it('prints the plan to standard output, and does not write the file of -o', async () => {
-    const file = join(await newFolder(), 'x.csv');
+    const file = join(await createFolder(), 'x.csv');
     const { code, stdout } = await opac(`objects export --mock --plan -o ${file} --columns id`.split(' '));
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^slice\trecords\t/)]);
     expect(existsSync(file)).toBe(false);
   });
 
   it('uses the share of --rate for one part, and prints it', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const run = (part: string) =>
       runAgainstMuseum(`objects export --rate 100 --page-size 10 -o ${join(folder, 'a.ndjson')} ${part}`);
     const { requests, stderr } = await run('--part 2/4');
-    expect(lines(stderr)[0]).toBe('limit: 25 requests per second (--rate 100 shared by 4 parts)');
+    expect(splitLines(stderr)[0]).toBe('limit: 25 requests per second (--rate 100 shared by 4 parts)');
     const [first, last] = [requests[0]?.at ?? 0, requests.at(-1)?.at ?? 0];
     // Requests are 40 ms apart. Timers and the clock of the log can be 1 or 2 ms off.
     expect(last - first).toBeGreaterThanOrEqual((requests.length - 1) * 38);
@@ -51,7 +51,7 @@ describe('objects export with --part, --window or --plan', () => {
   });
 
   it('does not suggest --resume for records that slices cannot reach', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const { code, stderr } = await runAgainstMuseum(
       `objects export --window 20 -f ids -o ${join(folder, 'a.ids')}`,
       { museum: { faults: [{ kind: 'window', size: 20 }, { kind: 'query-ignored' }] } },
@@ -64,11 +64,11 @@ describe('objects export with --part, --window or --plan', () => {
   });
 
   it('prints different notes for an empty part and for a search without matches', async () => {
-    const folder = await newFolder();
+    const folder = await createFolder();
     const run = (options: string) =>
       runAgainstMuseum(`objects export -o ${join(folder, 'a.ndjson')} --force --part 1/4 ${options}`);
     const { code, stderr } = await run('--where title=fern');
-    expect([code, lines(stderr)[0]]).toEqual([0, 'this part has no records']);
-    expect(lines((await run('--where title=nothing')).stderr)[0]).toBe('no records match');
+    expect([code, splitLines(stderr)[0]]).toEqual([0, 'this part has no records']);
+    expect(splitLines((await run('--where title=nothing')).stderr)[0]).toBe('no records match');
   });
 });

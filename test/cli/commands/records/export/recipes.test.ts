@@ -5,12 +5,12 @@ import { delimiter, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { startMuseum } from '../../../../../src/mock/index.js';
-import { codeBlocks, pageText, shellBlocks } from '../../../../docs/documents.js';
-import { newFolder } from '../../../../e2e/opac.js';
+import { listCodeBlocks, listShellBlocks, readPageText } from '../../../../docs/documents.js';
+import { createFolder } from '../../../../e2e/opac.js';
 import { opac } from '../../../run-in-process.js';
 
-const PAGE = pageText('several-machines');
-const RECIPES = codeBlocks(PAGE, 'yaml').map((text) => parse(text));
+const PAGE = readPageText('several-machines');
+const RECIPES = listCodeBlocks(PAGE, 'yaml').map((text) => parse(text));
 
 type Environment = Readonly<Record<string, string>>;
 interface Step {
@@ -82,7 +82,7 @@ function readKubernetes(): Recipe {
 }
 
 function readGnuParallel(): Recipe {
-  const block = shellBlocks(PAGE).find((text) => text.startsWith('parallel ')) ?? '';
+  const block = listShellBlocks(PAGE).find((text) => text.startsWith('parallel ')) ?? '';
   const [line = '', last = ''] = block.split('\n');
   return { parts: [{ line, environment: {} }], join: last };
 }
@@ -95,7 +95,7 @@ words=(); while [ "$1" != ::: ]; do words+=("$1"); shift; done; shift
 for input; do "\${words[@]//'{}'/$input}"; done\n`;
 
 async function expandCommands({ line, environment }: Step, folder: string): Promise<string[][]> {
-  const bin = await newFolder();
+  const bin = await createFolder();
   const programs = { opac: PRINTS_WORDS, npx: '#!/bin/sh\nexec "$@"\n', parallel: PARALLEL };
   for (const [name, text] of Object.entries(programs)) {
     await writeFile(join(bin, name), text);
@@ -127,7 +127,7 @@ it.each([
   async (_, readRecipe, machines) => {
     const museum = await startMuseum();
     onTestFinished(() => museum.close());
-    const folder = await newFolder();
+    const folder = await createFolder();
     const run = async (step: Step) => {
       const environment = {
         ...step.environment,
