@@ -29,8 +29,8 @@ export default defineConfig({
   test: {
     // Files share their modules, because loading them again would take as long as the tests. A test undoes what it sets.
     isolate: false,
-    setupFiles: ['./test/searched.ts'],
-    reporters: ['default', './test/printed-total.ts'],
+    setupFiles: ['./test/search-for-secrets.ts'],
+    reporters: ['default', './test/secret-search-report.ts'],
     // More workers than cores, because many tests wait: for a program that they spawned, or for a lock to expire.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowFirst },

@@ -2,7 +2,7 @@
 import { Readable, Writable } from 'node:stream';
 import type { Runtime } from '../../src/cli/context.js';
 import { runWith } from '../../src/cli/run.js';
-import { expectNoSecret } from '../printed.js';
+import { expectNoSecret } from '../secret-search.js';
 
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;

@@ -36,7 +36,7 @@ const ROW = `words: {
 it('adds a format with one file and one row of the table', () =>
   withFolder(async (path) => {
     await cp(`${PROJECT}src`, path('src'), { recursive: true });
-    // test/searched.ts searches temporary folders for secrets, so the mock museum of the copy has none.
+    // test/search-for-secrets.ts searches temporary folders for secrets, so the mock museum of the copy has none.
     const museum = path('src/mock/options.ts');
     await writeFile(
       museum,

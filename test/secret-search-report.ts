@@ -1,4 +1,4 @@
-/** Prints at the end of the tests how much of their output was searched for secrets (test/printed.ts). */
+/** Prints at the end of the tests how much of their output was searched for secrets (test/secret-search.ts). */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

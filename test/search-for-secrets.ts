@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { clearSecrets as forgetKnownSecrets } from '../src/service/redact.js';
-import { expectNoSecret, expectNoSecretIn, forgetSecrets, learnSecrets } from './printed.js';
+import { expectNoSecret, expectNoSecretIn, forgetSecrets, learnSecrets } from './secret-search.js';
 
 const SEARCHED = Symbol.for('opac: searched');
 

@@ -1,4 +1,4 @@
-/** Checks that the tests find secrets in output and in files (test/printed.ts, test/searched.ts). */
+/** Checks that the tests find secrets in output and in files (test/secret-search.ts, test/search-for-secrets.ts). */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { expectNoSecret } from './printed.js';
+import { expectNoSecret } from './secret-search.js';
 
 const KEY = 'k3y-Of/The+museum=';
 const searchOutput = (text: string, words = ['objects', 'list'], stdin = '') =>

@@ -88,7 +88,7 @@ function decompress(bytes: Buffer): Buffer {
   }
 }
 
-/** Appends to a file that all tests share. test/printed-total.ts prints the sums. */
+/** Appends to a file that all tests share. test/secret-search-report.ts prints the sums. */
 function count(what: string, bytes: number): void {
   const { OPAC_TESTS_PRINTED: counts } = process.env;
   if (counts) appendFileSync(counts, `${what} ${bytes}\n`);
