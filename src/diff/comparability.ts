@@ -15,7 +15,7 @@ export function assertSameDeployment(older: Snapshot, newer: Snapshot, anyDeploy
   if (anyDeployment || !one || !other || one.deployment === other.deployment) return;
   if ([one, other].some(({ deployment }) => deployment === UNKNOWN_DEPLOYMENT)) return;
   throw new UsageError(
-    `the exports come from different deployments: "${older.path}" from ${one.deployment}, "${newer.path}" from ${other.deployment}`,
+    `the exports come from different deployments: "${older.path}" from ${one.deployment}, the other from ${other.deployment}`,
     'to compare them anyway, add --any-deployment',
   );
 }

@@ -18,7 +18,7 @@ export interface Table extends TableHeader {
   readonly rule: MultiValueRule;
   /** Whether `rule` comes from the manifest of the table. Without a manifest, `rule` is a guess. */
   readonly isRuleKnown: boolean;
-  /** Whether the export adds this column if a record has a value for it. */
+  /** Whether the export would have written this column for a record with a value. If it is missing, no record has a value. */
   readonly wouldContain: (column: string) => boolean;
   /** Whether the export replaced the tabs and line breaks in cells with spaces (`--single-line`). */
   readonly isSingleLine: boolean;

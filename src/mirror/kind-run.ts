@@ -149,7 +149,7 @@ async function exportSnapshot(run: KindRun, source: RecordSource, notUtf8?: Inva
   return manifest;
 }
 
-/** Throws an OpacError if all records are gone (with `strict`: more than half), because the deployment probably failed. */
+/** Throws an OpacError if no records remain (with `strict`: fewer than half), because the deployment probably failed. */
 function assertNotEmptied(
   { reading, current, sync }: KindRun,
   before: Manifest | undefined,

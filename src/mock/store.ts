@@ -23,8 +23,8 @@ export interface MuseumStore extends RecordStore {
 }
 
 /**
- * Maximum number of generated records in the index. Later records have no other collections or image ids, but the `totalObjects`
- * of a collection does not count later records.
+ * Maximum number of generated records in the index. The collections and image ids of later records are the same as those in the
+ * index. Only the `totalObjects` of a collection is then too low.
  */
 const MAX_INDEXED_RECORDS = 10_000;
 

@@ -49,7 +49,7 @@ export interface LockOptions {
 const HEARTBEAT_MS = 1000;
 const DEFAULT_STALE_AFTER_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
-/** A run creates a `.takeover` file for the milliseconds in which it removes a stale lock. An older file is from a killed run. */
+/** A `.takeover` file exists while a run removes a stale lock, for milliseconds. If the file is older, the run was killed. */
 const MAX_CLAIM_AGE_MS = 60_000;
 
 /** A lock file has about 100 bytes, plus the name of the host. */

@@ -98,7 +98,6 @@ describe('custom headers', () => {
 
   it('are also in the second file of --split', async () => {
     const columns = ['--columns', 'maker_name=maker,id=nr'];
-    await run('objects', 'export', '--mock', '-o', at('one.csv'), ...columns);
     await run('objects', 'export', '--mock', '-o', at('split.csv'), '--split', '100', ...columns);
     expect(await readHeader('split-002.csv')).toBe('maker,nr');
     await run('verify', at('split.csv.manifest.json'));

@@ -83,7 +83,9 @@ it('works for CSV next to Parquet and XLSX, and diff ignores the replaced line b
     0,
   );
   expect(isOneLine((await readFile(at('a.csv'), 'utf8')).trimEnd().replaceAll('\n', ''))).toBe(true);
-  expect((await run('verify', at('a.csv'))).code).toBe(0);
+  for (const name of ['a.csv', 'a.parquet', 'a.xlsx']) expect((await run('verify', at(name))).code).toBe(0);
+  const workbook = await run('diff', at('a.xlsx'), at('now.ndjson'), '--exit-code');
+  expect([workbook.code, workbook.stderr]).toEqual([0, expect.stringContaining('no records differ')]);
   for (const files of [
     ['a.csv', 'now.ndjson'],
     ['now.ndjson', 'a.csv'],

@@ -8,7 +8,7 @@ export interface ItemColumn {
   /** Default: the name. */
   readonly header?: string;
   readonly align?: 'right';
-  /** Never cut in a table, because users copy it. */
+  /** Tables do not cut the values, because users copy them. */
   readonly isNeverCut?: true;
   /** Relative width of the column in a narrow table. Default: 1. */
   readonly weight?: number;
@@ -27,7 +27,7 @@ export interface ItemSchema {
     items: readonly Json[],
     known: readonly string[],
   ) => readonly string[];
-  /** The columns of machine-readable formats. With `all`, also columns of attributes and of the ids of related records. */
+  /** The columns of machine-readable formats. With `all`, also attributes, and the ids and slugs of related records. */
   readonly getAllColumns: (items: readonly Json[], all: boolean) => readonly ItemColumn[];
   /** Image columns, which opac suggests for a misspelt name. */
   readonly listImageColumns?: (items: readonly Json[]) => readonly string[];

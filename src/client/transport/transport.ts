@@ -26,7 +26,7 @@ export interface TransportOptions {
 }
 
 export interface Transport {
-  /** Throws an HttpError for an incomplete response or a forbidden redirect. After an abort, throws the signal's reason. */
+  /** Throws an HttpError if the request fails or a redirect is forbidden. After an abort, throws the signal's reason. */
   readonly send: Send;
   close(): Promise<void>;
 }
@@ -132,7 +132,7 @@ function createRedirectError(
 
 const REPLACEMENT = Buffer.from('\ufffd');
 
-/** A decoder replaces an invalid byte with U+FFFD. This function replaces U+FFFD with an invalid byte, which exports report. */
+/** A decoder replaces invalid bytes with U+FFFD. This function reverses that, so that exports can report the record. */
 function invalidateReplacements(bytes: Buffer): Buffer {
   let at = bytes.indexOf(REPLACEMENT);
   if (at < 0) return bytes;

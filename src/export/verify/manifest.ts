@@ -74,7 +74,7 @@ const MANIFEST = v.object({
   withoutId: SIZE,
   /** Records without fields, with too few images, or with unreadable parts. */
   withoutFields: v.optional(SIZE, 0),
-  /** Records that the filters of the search exclude. */
+  /** Records in the files that do not match the filters of the search. */
   excluded: v.optional(SIZE, 0),
   /** Number of records of the export that this export replaced. */
   replaces: v.optional(SIZE, 0),

@@ -37,7 +37,6 @@ describe('findCandidates', () => {
     ['opac login --method p', ['paste']],
     ['opac objects list -p mus', ['museum']],
     ['opac objects list --page', ['--page-size']],
-    ['opac objects list --page', ['--page-size']],
     ['opac objects list --mock --mo', []],
     ['opac objects list --where a=b --wher', ['--where']],
     ['opac login --client-s', []],

@@ -26,8 +26,14 @@ beforeAll(async () => {
   await writeExampleFiles(home);
   process.chdir(home);
   const environment = createEnvironment(home, museum);
-  for (const words of [createLoginCommand(museum), ['objects', 'export', '-o', 'objects.csv', '-q']])
-    expect(await opac(words, { environment })).toMatchObject({ code: 0 });
+  const lines = [
+    createLoginCommand(museum),
+    ['objects', 'export', '-o', 'objects.csv', '-q'],
+    ['objects', 'export', '-o', 'all.ndjson.gz', '-q'],
+    ['objects', 'export', '-o', 'part-1.ndjson.gz', '--part', '1/1', '-q'],
+    ['check', '--mock', '--baseline', 'baseline.json', '--update-baseline', '-q'],
+  ];
+  for (const words of lines) expect(await opac(words, { environment })).toMatchObject({ code: 0 });
 }, 60_000);
 
 afterAll(async () => {
@@ -50,14 +56,20 @@ async function hashFiles(): Promise<Readonly<Record<string, string>>> {
 
 const EXTENSIONS = ['ndjson', 'html', 'xlsx'];
 const SAME_FILE = ['objects.csv', '--force'];
+/** Commands that send no requests refuse `--dry-run`. */
+const REFUSAL = /--dry-run (?:cannot be used with|has no effect in) this command/;
 
 it.each(RUNNABLE_EXAMPLES)('changes no files with --dry-run, with and without -o: %s', async (line) => {
   const { argv, stdin } = readExample(line, museum);
   const environment = { ...createEnvironment(home, museum), GITHUB_STEP_SUMMARY: join(home, 'summary.md') };
   const outputs = [[], ...EXTENSIONS.map((extension) => ['-o', `made.${extension}`]), ['-o', ...SAME_FILE]];
   const before = await hashFiles();
-  for (const output of outputs) await opac([...argv, ...output, '--dry-run'], { environment, stdin });
+  const runs = [];
+  for (const output of outputs)
+    runs.push(await opac([...argv, ...output, '--dry-run'], { environment, stdin }));
   expect(await hashFiles()).toEqual(before);
+  const { code, stderr } = runs[0] as (typeof runs)[number];
+  if (code !== 0) expect([code, stderr]).toEqual([2, expect.stringMatching(REFUSAL)]);
 });
 
 it.each([

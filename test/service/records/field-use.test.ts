@@ -135,8 +135,7 @@ describe('mergeFieldUse', () => {
       const expected = countFieldUse(list, views);
       expect(mergePages(list)).toEqual(expected);
       for (const at of [1, 2, 3])
-        for (const use of mergePages(list.slice(0, at), list.slice(at)))
-          expect(use).toEqual(expected.find(({ column }) => column === use.column));
+        expect(mergePages(list.slice(0, at), list.slice(at))).toEqual(expect.arrayContaining(expected));
     }
   });
 

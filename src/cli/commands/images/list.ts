@@ -84,7 +84,7 @@ async function* checkName(context: Context, kind: Kind, { pages }: FoundRecords,
   }
 }
 
-/** Prints a note if there are more images than `limit`. opac does not know how many. */
+/** Yields the rows from `offset` on, at most `limit`. Prints a note if more images exist. */
 async function* rowPages(
   { pages, isWanted }: FoundRecords,
   { offset, limit = Number.POSITIVE_INFINITY }: PagingInput,

@@ -95,8 +95,9 @@ export class OffsetPager {
   }
 
   /**
-   * Skips items of earlier pages. On a page that also has new items, keeps repeated items without an id, unless the list would
-   * then have more items than the total.
+   * Omits items that an earlier page contained. Exception: if the page also has new items, keeps such items without an id,
+   * because
+   * different items may be equal, but not more items than the total.
    */
   #newItems(records: readonly Json[]): readonly Json[] {
     const { uniqueKey } = this.#options;
@@ -132,8 +133,8 @@ export class OffsetPager {
 
   /**
    * Returns true if the first page probably contains all items. Requests one item at offset 1. If the service returns several
-   * items, it ignores `limit`, so the first page was complete. If the service returns the first item again, it ignores only the
-   * offset, so items may be missing. If the service returns another item, it supports the offset, so the list has ended.
+   * items, it ignores `limit`, so the first page was complete. If it returns another item than the first, it supports the offset,
+   * so the list has ended. Otherwise, items may be missing.
    */
   async #isComplete(): Promise<boolean> {
     const [first, ...others] = this.#first?.records ?? [];

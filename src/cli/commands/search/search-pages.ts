@@ -239,7 +239,7 @@ async function fetchBatch(
 }
 
 /**
- * Requests only the total if the service can count the matches; otherwise reads them. Throws an OpacError if records are
+ * Uses the total of the service if it can count the matches; otherwise reads the records. Throws an OpacError if records are
  * missing.
  */
 export async function countMatches(

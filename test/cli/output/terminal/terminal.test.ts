@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { detectTerminal } from '../../../../src/cli/output/terminal/terminal.js';
 
 const tty = { isTTY: true, columns: 100 };
@@ -44,6 +44,7 @@ describe('detectTerminal: colours', () => {
 
   it('causes no warning of Node for FORCE_COLOR with NO_COLOR', () => {
     const emit = vi.spyOn(process, 'emitWarning');
+    onTestFinished(() => emit.mockRestore());
     detectTerminal(tty, { FORCE_COLOR: '2', NO_COLOR: '1', NODE_DISABLE_COLORS: '1' });
     expect(emit).not.toHaveBeenCalled();
   });
