@@ -232,9 +232,9 @@ describe('a power cut at any step', { timeout: 120_000 }, () => {
 
 const PROFILES = `
 import { ProfileStore } from './src/auth/store/profile-store.js';
-import { record } from './test/power-cut/recording.js';
+import { recordChanges } from './test/power-cut/recording.js';
 const [directory] = process.argv.slice(2);
-const { steps, folders } = await record(directory, async () => {
+const { steps, folders } = await recordChanges(directory, async () => {
   const store = new ProfileStore({ folder: directory, note: () => {} });
   await store.save({ name: 'museum', baseUrl: 'https://museum.example', scheme: 'bearer' });
   await store.update('museum', (profile) => ({ ...profile, accessToken: 'a-token' }));
