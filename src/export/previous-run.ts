@@ -15,8 +15,8 @@ import { readManifest } from './verify/manifest.js';
 
 export interface PriorRunOptions {
   /**
-   * Without `force`, opac resumes an unfinished run even if this is false. If this is true, a checkpoint without its partial file
-   * is an error.
+   * If a checkpoint exists without its partial file, true throws an error, and false starts a new run. Without `force`, opac
+   * resumes all other unfinished runs, with true and with false.
    */
   readonly resume?: boolean | undefined;
   /**

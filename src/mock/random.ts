@@ -4,7 +4,7 @@ export interface Random {
   /** Returns an integer from 0 to `limit` - 1. */
   below(limit: number): number;
   pick<T>(list: readonly T[]): T;
-  /** Returns `count` different items (all items of a shorter list), in the order of the list. */
+  /** Returns `count` different items in the order of the list, or all items if the list has fewer. */
   sample<T>(list: readonly T[], count: number): T[];
   boolean(probability: number): boolean;
 }

@@ -1,4 +1,4 @@
-/** Divides nested values into leaves (columns without inner columns) and levels (Parquet format, "Nested Encoding"). */
+/** Divides nested values into leaves (columns without inner columns) and levels. See "Nested Encoding" in the Parquet format. */
 import type { SchemaElement } from 'hyparquet';
 import { parseDay } from '../../records/cells/parse-day.js';
 import type { FieldValue } from '../../service/records/record.js';
@@ -27,7 +27,7 @@ export interface SchemaNode {
 }
 
 export interface ValueNode extends SchemaNode {
-  /** Adds a value, or a null for undefined and null. `repetition` and `definition`: the levels of the parent. */
+  /** Adds a value; undefined counts as null. `repetition` and `definition`: the levels of the value that the parent knows. */
   readonly add: (value: unknown, repetition: number, definition: number) => void;
 }
 

@@ -1,9 +1,12 @@
-/** Retired paths and parameters (INTERFACE.md "Deprecated methods", "Removed methods", "Formerly" in its tables). */
+/**
+ * Retired paths and parameters (INTERFACE.md "Deprecated methods", "Removed methods", "Formerly" in its
+ * tables).
+ */
 
 export interface RetiredPath {
   readonly path: string;
   readonly state: 'deprecated' | 'removed' | 'formerly';
-  /** Path templates. The user must choose if there are several templates, or if `path` lacks a parameter of the template. */
+  /** Path templates. If there are several, the user must choose one. If a parameter is not in `path`, the user must set it. */
   readonly replacements: readonly string[];
   /** The term of the parameter `query` that replaces a part of the path. */
   readonly queryTerm?: string;

@@ -135,8 +135,8 @@ async function findSnapshotFile(path: string, kind?: Kind): Promise<string> {
 }
 
 /**
- * Returns the query in the manifest, because records outside this query would count as added. Without a manifest for this kind,
- * or for an edited file, returns a query for all records.
+ * Returns the query in the manifest, because records outside this query would count as added. If the file is edited, or has no
+ * manifest for this kind, returns a query for all records.
  */
 function getSearchQuery({ manifest, isEdited }: Snapshot, kind: Kind): QueryParameters {
   return manifest?.job.kind === kind && !isEdited
@@ -253,7 +253,7 @@ async function createCompareOptions(
   return {
     include: new Set(noise.includes('all') ? NOISE : noise.filter((each) => each !== 'all')),
     isCompared: createFieldTest(input.fields, input.ignore),
-    // A name such as relationship.maker.77 can be the name of a change, but not of a column.
+    // `--fields` also accepts the name of a related record, such as relationship.maker.77. No column has this name.
     columns: fields.filter((name) => !hasUnknownRelationshipPart(name)),
     isWanted: await createRecordMatcher(context, input, snapshots),
     context: input.context,

@@ -1,11 +1,11 @@
-/** `opac colors`: lists the colours that describe images. */
+/** `opac colors`: lists the CSS colours that the service can assign to images. */
 import { defineCommand } from '../../description/command.js';
 import { listItems } from '../items/list-items.js';
 
 export const commands = [
   defineCommand({
     name: 'list',
-    summary: 'list the CSS colours that describe images',
+    summary: 'list the CSS colours that the service can assign to images',
     examples: {
       'list the colours': 'opac colors list --mock',
       'list names and hexadecimal values': 'opac colors list --mock --columns colorName,hex -f csv',

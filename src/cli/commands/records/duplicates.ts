@@ -20,7 +20,7 @@ import { visitAllRecords } from './fields.js';
 export const createDuplicatesCommand = (kind: Kind) =>
   defineCommand({
     name: 'duplicates',
-    summary: `list ${kind} that have equal values in all the given fields`,
+    summary: `list ${kind} with equal values in all given fields`,
     arguments: [
       {
         name: 'fields',

@@ -126,7 +126,10 @@ export class KnownNames {
     return this.#context.dryRunLog ? undefined : areDates(await this.#fetchFirstRecords(), column);
   }
 
-  /** `terms` searches only for `value`, or for the list that contains `value`. Throws a UsageError for an unknown name. */
+  /**
+   * `terms`: a search with only this term, which shows whether the service knows the field. For a list, `value` is the first
+   * value of the list. Throws a UsageError for an unknown name.
+   */
   async findPlace(name: string, value: string, terms: SearchTerms): Promise<Place> {
     if (name === 'title') return this.#findTitlePlace(value);
     if (name === 'id') return value === '' ? createColumn('id') : createField('external_object_id');
@@ -263,7 +266,10 @@ export function isSortedByService(sort: string): boolean {
   return SORTED_BY_SERVICE.includes(sort) || QUERY_FIELDS.has(sort);
 }
 
-/** Returns the column to compare, because a query cannot find records without a value. Throws a UsageError for `highlight`. */
+/**
+ * For an empty value: returns the column that opac compares, because no query finds these records. Throws a UsageError for
+ * `highlight`.
+ */
 function getColumnForQueryField(field: string): string {
   if (field === 'highlight')
     throw new UsageError('cannot find records without a highlight: records do not contain their highlights');
