@@ -21,7 +21,8 @@ export interface MirrorOptions
   /** The file extension of the snapshots. Default: the extension in the mirror, or `ndjson.gz` for a new mirror. */
   readonly ending?: (typeof SNAPSHOT_EXTENSIONS)[number] | undefined;
   /**
-   * A field whose value increases with every edit. With this field, a run reads only edited records, but at least every nth run
+   * A field whose value increases with every edit. With this field, a run reads only the pages with the newest edits, but at
+   * least every nth run
    * reads all records (n: `fullEvery`, default 7).
    */
   readonly newestFirst?: string | undefined;

@@ -210,7 +210,7 @@ async function deliverPending(
     );
     if (isFile) {
       const failure = await deliver(file);
-      // If the deadline stopped `deliver`, throws no error: the reason of the signal would blame the deployment.
+      // If the deadline stopped `deliver`, returns `failure`. The reason of the signal would say that the deployment failed.
       if (failure?.code !== 'deadline') signal.throwIfAborted();
       if (failure) return failure;
     } else note(`"${file}" is missing or not a file, so opac skips it`);

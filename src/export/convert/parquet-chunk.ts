@@ -5,7 +5,7 @@ import { writeDataPageV2 } from 'hyparquet-writer/src/datapage.js';
 import { writeDictionaryPage } from 'hyparquet-writer/src/dictionary.js';
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
 
-/** Repetition and definition levels: one pair for each value or null (Parquet format, "Nested Encoding"). */
+/** Repetition and definition levels: one pair for each value, null or empty list (Parquet format, "Nested Encoding"). */
 export class Levels {
   repetition = new Uint8Array(1 << 10);
   definition = new Uint8Array(1 << 10);

@@ -6,7 +6,7 @@ import { KIND_KEYS, type Kind, kindOfRecordType, RECORD_KINDS, type RecordKind }
 /** A record, in the same form for all kinds and deployments. */
 export interface CollectionRecord {
   readonly id: string;
-  /** `object`, `person`, `venue` or another type that the service states; `''` for an unknown type. */
+  /** The type that the service states, such as `object`, or else the type of the kind; `''` if opac knows neither. */
   readonly recordType: string;
   readonly title: string;
   readonly slug: string;

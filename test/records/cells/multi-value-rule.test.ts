@@ -77,8 +77,8 @@ describe('joined cell', () => {
   it('has an explanation in opac help formats', () => {
     const text = readPageText('formats').replaceAll(/\s+/g, ' ');
     for (const sentence of [
-      '`|`: `a|b\\|c` is "a" and "b|c"',
-      'or that ends a value before another value: `a\\\\|b` is "a\\" and "b"',
+      'each `|`: `a|b\\|c` contains "a" and "b|c"',
+      'except the last value of the cell: `a\\\\|b` contains "a\\" and "b"',
       'opac omits empty values from joined cells. It keeps them only if another column of the export has the same number of values in the record',
     ])
       expect(text).toContain(sentence);

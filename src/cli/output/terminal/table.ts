@@ -9,7 +9,7 @@ import { type Align, displayWidth, pad, truncate } from './text.js';
 export interface TableColumn {
   readonly name: string;
   readonly align?: Align | undefined;
-  /** Never cut, because users copy it: an id, or a name for `--columns`. */
+  /** Cut only if it is wider than the terminal, because users copy it: an id, or a name for `--columns`. */
   readonly isNeverCut?: true | undefined;
   /** Relative width if columns must be cut. Default: 1. */
   readonly weight?: number | undefined;
@@ -27,7 +27,7 @@ export interface RenderedTable {
 }
 
 const GAP = 2;
-/** opac omits the last columns until each column has about this width or all its text fits. */
+/** The width that a column needs, unless its text is shorter. If the terminal is too narrow, opac omits the last columns. */
 const MIN_COLUMN_WIDTH = 16;
 /** An emoji can have many characters, but is only two cells of the terminal wide. */
 const MAX_CHARACTERS_PER_CELL = 10;
