@@ -19,7 +19,7 @@ export function serializeBaseline(census: Census): string {
   return `${compact}\n`;
 }
 
-/** Throws a UsageError that names the line of invalid JSON, or the missing or invalid key. */
+/** Throws a UsageError that names the line of invalid JSON (if Node reports it), or the missing or invalid key. */
 export function parseBaseline(text: string, file: string): Census {
   const hint = 'recreate it with --update-baseline';
   const value = parseBaselineJson(text, file, hint);
@@ -48,7 +48,7 @@ function parseBaselineJson(text: string, file: string, hint: string): unknown {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const place = /position (\d+)/.exec(message)?.[1];
-    const before = place === undefined ? text : text.slice(0, Number(place));
-    throw new UsageError(`${file} line ${before.split('\n').length}: invalid JSON`, hint);
+    const line = place === undefined ? '' : ` line ${text.slice(0, Number(place)).split('\n').length}`;
+    throw new UsageError(`${file}${line}: invalid JSON`, hint);
   }
 }

@@ -183,6 +183,7 @@ describe('the baseline of a rare field', { timeout: 30_000 }, () => {
 describe('parseBaseline', () => {
   it.each([
     ['{\n  "version": 1,\n  "totals": {,\n}', 'baseline.json line 3: invalid JSON'],
+    ['{\n  "version": x,\n  "totals": {}\n}', 'baseline.json: invalid JSON'],
     ['[]', 'it is not a JSON object'],
     ['{"version": 2}', 'its version is 2, not 1'],
     ['{"version": 1, "totals": {}, "collections": {}}', '"kinds" is missing or invalid'],
