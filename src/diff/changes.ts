@@ -34,7 +34,7 @@ export interface ChangeOptions {
   /** The types of noise (noise.ts) that count as changes. Default: none. */
   readonly include?: ReadonlySet<Noise> | undefined;
   readonly isCompared?: ((field: string) => boolean) | undefined;
-  /** For records in JSON: columns to compare in addition to the parts, such as `title`, which combines several parts. */
+  /** For records in JSON: further columns to compare, such as `title`. A column can combine several fields. */
   readonly columns?: readonly string[] | undefined;
 }
 
@@ -241,7 +241,7 @@ function findColumnChanges(
   return names.flatMap((name) => {
     const [before, after] = [readUnsplit(name, older, newer), readUnsplit(name, newer, older)];
     if (name === 'id' || !before || !after) return [];
-    // Different values may have equal cells. If one rule gives equal cells, opac reports no change.
+    // Different values may have equal cells. If any of the possible cells are equal, opac reports no change.
     const known = rules.flatMap((each) => newer.cells(name, each)).map(toText);
     if (rules.flatMap((each) => older.cells(name, each)).some((cell) => known.includes(toText(cell))))
       return [];
@@ -290,7 +290,7 @@ function findChangeKind(before: readonly string[], after: readonly string[]): Ch
   const [hadText, hasText] = [before, after].map((list) => list.some((text) => text !== ''));
   if (hadText && hasText) return isSame(before.toSorted(), after.toSorted()) ? 'moved' : 'changed';
   if (hadText || hasText) return hadText ? 'removed' : 'added';
-  // Neither list contains text. A list without values equals any list of empty values, but two empty values differ from three.
+  // Neither list contains text, and their lengths differ. A list without values equals any list of empty values.
   return before.length > 0 && after.length > 0 ? 'changed' : undefined;
 }
 

@@ -30,7 +30,8 @@ export interface Connection extends ClientOptions {
 
 /**
  * Options take precedence over the environment, and the environment over the profile. Ignores settings of commands, such as
- * OPAC_TIMEOUT. Throws a UsageError for an unknown profile, an invalid URL or a misspelt variable, and an OpacError of kind
+ * OPAC_TIMEOUT. Throws a UsageError for an unknown profile, an invalid URL or, without credentials, a misspelt variable, and an
+ * OpacError of kind
  * `auth` if there is no URL and no profile. The first request throws an error if the credentials are incomplete or rejected.
  */
 export async function loadConnection(options: ConnectionOptions = {}): Promise<Connection> {
@@ -38,14 +39,14 @@ export async function loadConnection(options: ConnectionOptions = {}): Promise<C
   const store = new ProfileStore({ folder: environment.OPAC_CONFIG_DIR, note: onNotice });
   const dependencies = { environment, store, openKeyring, now: Date.now, note: onNotice };
   const { baseUrl, allowHttp, scheme, profile, credentials } = await resolveDeployment(options, dependencies);
-  if (scheme === 'anonymous' && !profile) assertNoCredentials(environment);
+  if (scheme === 'anonymous' && !profile) assertNoMisspeltVariable(environment);
   const timeout = scheme === 'basic' ? DEFAULT_BASIC_KEY_TIMEOUT_SECONDS : DEFAULT_TIMEOUT_SECONDS;
   const send = createSendOnce({ baseUrl, environment, timeout });
   return { baseUrl, allowHttp, credentials: credentials(send), environment, timeout };
 }
 
-/** Throws a UsageError for a misspelt variable, because requests without credentials may return fewer records. */
-function assertNoCredentials(environment: NonNullable<ConnectionOptions['environment']>): void {
+/** Throws a UsageError for a name like OPAC_TOKENS, because requests without these credentials may return fewer records. */
+function assertNoMisspeltVariable(environment: NonNullable<ConnectionOptions['environment']>): void {
   const name = Object.keys(environment).find((each) => /^OPAC_.*(KEY|TOKEN|SECRET|CLIENT)/i.test(each));
   if (name !== undefined)
     throw new UsageError(`unknown variable ${name} in the environment`, 'see: opac help environment');

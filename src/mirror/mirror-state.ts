@@ -20,10 +20,7 @@ export const CHANGES_FOLDER = 'changes';
 export const OLD_FOLDER = 'old';
 
 const KIND_STATE = v.object({
-  /**
-   * The field of `--newest-first`. In records that were edited after the start of the last run, this field has `value` or a
-   * higher value.
-   */
+  /** The field of `--newest-first`. Records that were edited after the last run began have at least `value` in this field. */
   newest: v.optional(v.object({ field: v.string(), value: v.string() })),
 });
 export type KindState = Content<typeof KIND_STATE>;
@@ -46,7 +43,7 @@ const STATE = v.object({
   changes: v.optional(CHANGE_LOG),
   /** The change logs that `--on-change` must still process, the oldest first; undefined before the first run with this option. */
   pending: v.optional(v.array(CHANGE_LOG)),
-  /** The time of the first run, in ISO 8601; undefined after any run that found a change or could not look for changes. */
+  /** The time of the first run, in ISO 8601, until a run finds a change or cannot look for changes. Then always undefined. */
   unchangedSince: v.optional(v.string()),
   kinds: v.object(v.entriesFromList(RECORD_KINDS, v.optional(KIND_STATE))),
 });
@@ -151,7 +148,7 @@ export async function findSnapshots(folder: string): Promise<readonly string[]> 
   for (const path of paths) if (await pathExists(manifestPath(path))) return paths;
   if (state)
     throw new OpacError('incomplete', `the mirror "${folder}" has no manifest`, {
-      hint: 'create it again with: opac sync',
+      hint: 'delete its snapshots, and run opac sync again',
       code: 'no-manifest',
     });
   throw new UsageError(

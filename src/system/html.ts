@@ -50,7 +50,7 @@ export function htmlStart({ title, style, allows = '' }: HtmlPage): string {
 
 export const HTML_END = '</body>\n</html>\n';
 
-/** Also replaces characters that XML forbids (XML 1.0, section 2.2), and removes characters that change the text direction. */
+/** Also replaces characters that XML forbids (XML 1.0, section 2.2), and removes other control and direction characters. */
 export function escapeHtml(text: string): string {
   return (
     text

@@ -107,7 +107,7 @@ export interface ActiveFault {
   readonly number: number;
 }
 
-/** A fault affects requests of these nouns only if its `on` names the noun or the endpoint. */
+/** A fault affects requests of these nouns only if its `on`, or the `on` of its row, names the noun or the endpoint. */
 const EXCLUDED_NOUNS = ['oauth', 'images', 'retired'];
 
 export class FaultCounter {

@@ -29,7 +29,7 @@ export class NumberByKey {
   readonly #createName: (key: string) => string;
   readonly #numbers = new Map<string, number>();
   readonly #keys: (Buffer | undefined)[] = [];
-  /** By the number of a key: the number of its most recent successor, which will probably follow the key again. */
+  /** `#successors[n]` is the number of the key that last came after key n. This key will probably come after it again. */
   readonly #successors: number[] = [];
   #last = 0;
 

@@ -56,7 +56,7 @@ export async function createMirrorQuery(
   ];
 }
 
-/** Throws an OpacError if a request for the names of fields or collections fails: another search could empty the mirror. */
+/** Throws an OpacError if a request for the names of fields or collections fails. A wrong search could empty the mirror. */
 export async function createMirrorSource(
   { search: given, newestFirst }: Pick<SyncInput, 'search' | 'newestFirst'>,
   context: Context,
