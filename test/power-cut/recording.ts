@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Files and folders have numbers, because their names may change. 0 is the recorded folder. */
 export type Step =
@@ -99,15 +100,18 @@ class Recorder implements Recording {
       rmdir: ([path = '']) => this.#recordRemoval(path),
       rm: ([path = '']) => this.#recordRemoval(path),
     };
+    // Node itself also calls these functions with URLs, for example to load a module.
+    const toPaths = (words: unknown[]) =>
+      words.map((word) => (word instanceof URL ? fileURLToPath(word) : word)) as string[];
     for (const [name, note] of Object.entries(named)) {
       wrap(later, name, async (call, words) => {
         const result = await call();
-        note(words as string[], result);
+        note(toPaths(words), result);
         return result;
       });
       wrap(now, `${name}Sync`, (call, words) => {
         const result = call();
-        if (!this.#isReading) note(words as string[], result);
+        if (!this.#isReading) note(toPaths(words), result);
         return result;
       });
     }
