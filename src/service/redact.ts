@@ -135,7 +135,7 @@ const NAMED_CHARACTERS: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', plus: '+', equals: '=' },
 };
 
-/** How often an escape may itself be escaped, as in `%2541`. */
+/** How often a character may be escaped. In `%2541`, an A is escaped twice. */
 const MAX_ESCAPE_DEPTH = 5;
 
 /** Control characters become spaces, because they must not reach a terminal. */

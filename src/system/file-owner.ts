@@ -2,7 +2,8 @@
 import { lstat } from 'node:fs/promises';
 
 /**
- * `created`: a file that opac created. Returns true if its owner or root owns `path`, or if one of the two files does not exist.
+ * `created`: a file that opac created. Returns true if `path` belongs to root or to the owner of `created`, or if one of the
+ * files does not exist.
  * Does not compare with the user of the process, because on some network file systems one user owns all files.
  */
 export async function isOwnedLike(created: string, path: string): Promise<boolean> {

@@ -31,6 +31,14 @@ describe('the checks of images', { timeout: 30_000 }, () => {
     expect(run.report.checks.find(({ id }) => id === 'images.load')?.deviations).toHaveLength(1);
   });
 
+  it('fail for each derivative that is too large', async () => {
+    const { found, deviations } = await checkImages(() => (_, response) => {
+      response.writeHead(200, { 'content-type': 'image/png', 'content-length': '99999999999' }).write('x');
+    });
+    expect(found).toEqual(['images.load fail']);
+    expect(deviations.length).toBeGreaterThan(1);
+  });
+
   it('fail if an image redirects to itself', async () => {
     const { found, deviations } = await checkImages(() => (request, response) => {
       response.writeHead(302, { location: request.url }).end();

@@ -9,9 +9,9 @@ interface LoginTarget {
   readonly name: string;
   readonly baseUrl: string;
   readonly allowHttp: boolean;
-  /** The saved profile with this name. */
+  /** The existing profile with this name, which the login replaces. */
   readonly replaced: Profile | undefined;
-  /** The replaced profile, if it is for `baseUrl`. */
+  /** The same profile, if it is for `baseUrl`. The login then keeps its settings. */
   readonly saved: Profile | undefined;
 }
 

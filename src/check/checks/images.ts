@@ -1,4 +1,5 @@
 /** Checks the derivatives (image sizes), colours and labels of images. */
+import { isTooLarge } from '../../client/fetch-file.js';
 import { hasSize } from '../../images/inspect-image.js';
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import { asList, asObject, type Json } from '../../service/json.js';
@@ -164,7 +165,8 @@ async function* loadDerivatives(probe: Probe): AsyncGenerator<LoadedDerivative> 
   }
 }
 
-/** If opac rejects a URL without a request, the error has no `cause`. */
+/** Returns false if opac rejected the URL and sent no request: then `image.error` has no `cause`. */
 function isServerSilent(image: LoadedImage | RequestFailed): boolean {
-  return image instanceof RequestFailed && image.lacksStatus && image.error.cause !== undefined;
+  if (!(image instanceof RequestFailed) || isTooLarge(image.error)) return false;
+  return image.lacksStatus && image.error.cause !== undefined;
 }

@@ -20,7 +20,7 @@ export interface RecordedExchange {
   readonly endpoint: EndpointId | '';
   /** The status or error of each earlier try, such as `503`. */
   readonly earlier: readonly string[];
-  /** Whether the response is valid UTF-8 after opac converted it from the charset in its Content-Type. */
+  /** False if the response has bytes that are invalid in its charset. */
   readonly isUtf8: boolean;
   readonly request: ReportedRequest;
 }

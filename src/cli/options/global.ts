@@ -41,7 +41,7 @@ export const OUTPUT_OPTIONS = [
     {
       flags: '--force',
       summary:
-        'with -o: replace any existing file, and delete its manifest; an export also discards an unfinished export',
+        'with -o: replace any existing file, and delete its manifest; export also discards the unfinished export of an earlier run',
     },
     {
       flags: '--columns <names>',
@@ -120,7 +120,7 @@ type Values = ValuesOf<typeof GLOBAL_OPTIONS>;
 export interface GlobalOptions extends Omit<Values, 'allowHttp' | 'color' | 'errorFormat'> {
   readonly allowHttp: boolean | undefined;
   readonly color: false | undefined;
-  /** All output files; only an export can have several. `output` is the first file. Empty for standard output. */
+  /** All output files; `[]` for standard output. Only an export can have several. `output` is the first file. */
   readonly outputs: readonly string[];
 }
 

@@ -59,7 +59,7 @@ export function assessCompleteness(
   const isSettled = idCheck?.isSettled ?? false;
   const repaired: string[] = [];
   for (const { kind, message } of report.notices) {
-    // A warning below reports changed totals. The comparison of the ids confirms that a result without a total is complete.
+    // A warning below reports changed totals. If the ids are the same as those of the service, a missing total does not matter.
     if (kind === 'total-moved' || (kind === 'no-total' && isSettled)) continue;
     const isRisk = kind === 'ids-unmatched' || kind === 'no-total' || (kind === 'end-refused' && !isSettled);
     (isRisk ? soft : repaired).push(message);
@@ -72,7 +72,7 @@ export function assessCompleteness(
   for (const gap of report.gaps) reasons.push(formatGap(gap));
   const doubt = UNCERTAIN_END_REASONS[report.stopReason];
   if (doubt) reasons.push(doubt);
-  // Counts the records of all runs, because the report contains only the records of this run.
+  // `tally` counts the records of all runs. `report` counts only the records of this run.
   const start = pages[0]?.[0] ?? 0;
   const inGaps = report.gaps.reduce((sum, { limit }) => sum + limit, 0);
   const missing = (total ?? 0) - start - (tally.received - tally.duplicates) - inGaps;
@@ -160,5 +160,5 @@ export function formatAgeWarning(started: string, now: number): string | undefin
   const age = now - Date.parse(started);
   if (!(age > MAX_AGE_MS)) return undefined;
   const days = Math.floor(age / MAX_AGE_MS);
-  return `the first records are ${days === 1 ? 'a day' : `${days} days`} older than the last: the first run was on ${started.slice(0, 10)}`;
+  return `opac received the first records ${days === 1 ? 'a day' : `${days} days`} before the last ones: the first run was on ${started.slice(0, 10)}`;
 }

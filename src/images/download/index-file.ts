@@ -131,7 +131,10 @@ async function isWrittenByOpac(path: string): Promise<boolean> {
   return false;
 }
 
-/** Tests only the text of the path. opac creates only paths inside the folder that are not hidden and have an image extension. */
+/**
+ * Tests only the text of the path. The paths that opac creates stay in the folder, have no hidden part, and end with an image
+ * extension.
+ */
 function isImageName(file: string): boolean {
   const isSafe = !/[\p{Cc}<>:"\\|?*]/u.test(file) && !file.split('/').some((part) => /^(\.|$)/.test(part));
   return isSafe && IMAGE_EXTENSIONS.has(file.slice(file.lastIndexOf('.') + 1));

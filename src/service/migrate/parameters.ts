@@ -28,7 +28,10 @@ const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   ...RETIRED_PARAMETERS.map(({ name }) => name),
 ]);
 
-/** Joins the old parameter `query` and all new terms into one `query`. Throws a UsageError for an invalid field name. */
+/**
+ * `query`: the part of the URL after `?`. Joins its parameter `query` and all new terms into one parameter. Throws a UsageError
+ * for an invalid field name.
+ */
 export function migrateParameters(query: string | undefined, target: MigrationTarget): MigratedParameters {
   // A URL copied from HTML may contain `&amp;`.
   const parameters = (query ?? '')

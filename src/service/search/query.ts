@@ -11,7 +11,10 @@ export interface SearchTerms {
   readonly where?: readonly FieldTerm[] | undefined;
   /** If true, `where` compares entire values. A query cannot do this, so `matchesExactly` compares the records. */
   readonly exact?: boolean | undefined;
-  /** Columns to compare with entire values or dates. A query cannot do this, so `RecordFilter` compares the records. */
+  /**
+   * Each column must have the entire value, or an overlapping date. A query cannot do this, so `RecordFilter` compares the
+   * records.
+   */
   readonly columns?: readonly ColumnTerm[] | undefined;
   /** The field must have one of these values as an entire value. A query cannot check this, so `sortByList` does. */
   readonly oneOf?: ValueList | undefined;
@@ -79,7 +82,7 @@ export function buildQuery(search: SearchTerms): string | undefined {
   return terms.length > 0 ? terms.join(' AND ') : undefined;
 }
 
-/** Adds parentheses around a query with OR outside of parentheses, because AND takes precedence. In Lucene, `||` means OR too. */
+/** Returns a query with OR in parentheses, because AND takes precedence. Ignores OR within parentheses. `||` means OR too. */
 export function bracketOr(query: string): string {
   const topLevel = query.replace(/\\.|"(?:[^"\\]|\\.)*"/gs, '""').replace(/\([^()]*\)/g, '()');
   return /\bOR\b|\|\|/.test(topLevel) ? `(${query})` : query;

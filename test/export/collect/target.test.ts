@@ -62,7 +62,7 @@ it.each([
 ])('reports the age of a partial file that started %i hours ago: %s', (hours, age) => {
   const now = Date.parse(STARTED) + hours * HOUR;
   expect(formatAgeWarning(STARTED, now)).toBe(
-    age && `the first records are ${age} older than the last: the first run was on 2026-01-01`,
+    age && `opac received the first records ${age} before the last ones: the first run was on 2026-01-01`,
   );
   expect(formatAgeWarning('some time', now)).toBeUndefined();
 });

@@ -115,7 +115,7 @@ describe('an interrupted export', () => {
     const { code, stderr } = await run(line);
     expect(code).toBe(0);
     expect(stderr).toContain(`after ${checkpoint.tally.written} records; to start again, use --force`);
-    const ageWarning = `the first records are 2 days older than the last: the first run was on ${firstStart.slice(0, 10)}`;
+    const ageWarning = `opac received the first records 2 days before the last ones: the first run was on ${firstStart.slice(0, 10)}`;
     expect(stderr).toContain(`warning: ${ageWarning}`);
     expect(JSON.parse(await text('out.ndjson.manifest.json'))).toMatchObject({
       resumed: 1,
