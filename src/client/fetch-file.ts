@@ -71,6 +71,13 @@ function resolveFileUrl(text: string, baseUrl: string, guard: SsrfGuard): URL {
   return url;
 }
 
+/** Returns true if the server of the file did not respond, or if the connection was lost. */
+export function isServerSilent(error: unknown): boolean {
+  // Without a cause, opac rejected the URL and sent no request.
+  const isSilent = error instanceof HttpError && error.status === undefined && error.cause !== undefined;
+  return isSilent && !isTooLarge(error);
+}
+
 export function isTooLarge(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isOwn = 'code' in error && TOO_LARGE_CODES.has(String(error.code));

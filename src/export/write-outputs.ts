@@ -140,15 +140,15 @@ export async function writeOutputs(
     ({ manifest }) => getResumeBlockedHint(manifest, { isOnlyStrict }) !== undefined,
   );
   // The export is already written, so a failure does not matter.
-  if (complete || isBlocked) await removePartialExports(mainPaths, made).catch(() => undefined);
+  if (complete || isBlocked) await removePartialFiles(mainPaths, made).catch(() => undefined);
   return { outputs: made, isOnlyStrict };
 }
 
 /** Also removes the partial file of a run that was killed before its first checkpoint, if the run named the files in another order. */
-async function removePartialExports(mainPaths: ExportPaths, outputs: readonly MadeOutput[]): Promise<void> {
+async function removePartialFiles(mainPaths: ExportPaths, outputs: readonly MadeOutput[]): Promise<void> {
   await removePartialExport(mainPaths);
   for (const { target } of outputs)
-    if (!(await pathExists(target.checkpoint))) await removePartialExport(target);
+    if (!(await pathExists(target.checkpoint))) await removeFile(target.partialFile);
 }
 
 async function createFiles(

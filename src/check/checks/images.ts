@@ -1,5 +1,5 @@
 /** Checks the derivatives (image sizes), colours and labels of images. */
-import { isTooLarge } from '../../client/fetch-file.js';
+import { isServerSilent } from '../../client/fetch-file.js';
 import { hasSize } from '../../images/inspect-image.js';
 import type { EndpointId } from '../../service/endpoints/catalogue.js';
 import { asList, asObject, type Json } from '../../service/json.js';
@@ -25,7 +25,7 @@ export const IMAGE_CHECKS: readonly Check[] = [
         const expected = `${derivative.identifier} loads as an image`;
         if (image instanceof RequestFailed) {
           // If the server of the images does not respond, one deviation is enough.
-          if (isServerSilent(image)) throw image;
+          if (isServerSilent(image.error)) throw image;
           yield deviation(expected, image.message, image.exchange);
           continue;
         }
@@ -161,12 +161,6 @@ async function* loadDerivatives(probe: Probe): AsyncGenerator<LoadedDerivative> 
       throw error;
     });
     yield { derivative, image };
-    if (isServerSilent(image)) return;
+    if (image instanceof RequestFailed && isServerSilent(image.error)) return;
   }
-}
-
-/** Returns false if opac rejected the URL and sent no request: then `image.error` has no `cause`. */
-function isServerSilent(image: LoadedImage | RequestFailed): boolean {
-  if (!(image instanceof RequestFailed) || isTooLarge(image.error)) return false;
-  return image.lacksStatus && image.error.cause !== undefined;
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.js';
 import { HttpError } from '../../client/errors/http-error.js';
-import { isTooLarge } from '../../client/fetch-file.js';
+import { isServerSilent, isTooLarge } from '../../client/fetch-file.js';
 import { asObject } from '../../service/json.js';
 import { tryParseJson } from '../../service/parse-json.js';
 import { FileError } from '../../system/file-error.js';
@@ -141,13 +141,10 @@ class Download {
 /** After this number of failures in a row, opac sends no more requests to the host. */
 const MAX_FAILURES_IN_A_ROW = 8;
 
-/** Returns true if the host did not respond or is busy. An error with a cause but without a status is from the network. */
+/** Returns true if the host did not respond or is busy. */
 function isHostFailure(error: unknown): boolean {
-  if (!(error instanceof HttpError)) return false;
-  const { status, cause } = error;
-  return (
-    status === 429 || status === 503 || (status === undefined && cause !== undefined && !isTooLarge(error))
-  );
+  const isBusy = error instanceof HttpError && (error.status === 429 || error.status === 503);
+  return isBusy || isServerSilent(error);
 }
 
 function getHost(url: string): string {

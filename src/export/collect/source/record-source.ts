@@ -31,7 +31,7 @@ export interface SourcePages extends AsyncIterable<SourcePage> {
   readonly report: PagingReport;
   /** Returns the entries of an id list that have no record. */
   readonly notFound?: () => readonly string[];
-  /** Returns undefined while there is no plan. */
+  /** Returns undefined before the plan exists. */
   readonly plan?: () => SlicePlan | undefined;
 }
 
